@@ -14,8 +14,7 @@ def main() -> NoReturn:
         startup.reduce_garbage_collection()
         startup.limit_blas_threads()
         startup.guard_numpy()
-        with startup.import_on_use(*startup.NEEDLESS):
-            from .cli.app import main as run
+        from .cli.app import main as run
     except KeyboardInterrupt:
         print("fa: interrupted", file=sys.stderr)
         sys.exit(3)

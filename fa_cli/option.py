@@ -1,20 +1,23 @@
-"""An option of a command, declared once: the annotation of a Struct's field.
+"""An option of a command, declared once: the annotation of a function's parameter or of a Struct's field.
 
 The command line, the keys of tournament files with their checks, and the table in docs/reference/tournaments.md follow
-from these declarations (`cli/declared_options.py`). The field's type and default are the option's; `msgspec.Meta` in
-the type has the bounds, which also hold where the field is read from a file.
+from these declarations (`cli/declared_options.py`). The annotated type and default are the option's; `msgspec.Meta` in
+the type has the bounds, which also hold where a field is read from a file.
 """
 
 from __future__ import annotations
 
 import enum
+import inspect
 import types
-from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
-
-import msgspec
+from collections.abc import Callable, Iterator, Sequence
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 from .option_group import OptionGroup
+
+if TYPE_CHECKING:
+    import msgspec  # the help of `fa` does not import it
 
 WEEK = 7 * 86_400.0
 """The longest duration of any option, in seconds; the system's waiting calls take at most 24 days."""
@@ -55,27 +58,77 @@ class Option(NamedTuple):
     """A value for new tournament files, where there is no default."""
     docs: str = ""
     """The text in the documentation, if it is not the help."""
+    read: Callable[[str], Any] | None = None
+    """Reads the value from its text, where the type does not say how. Raises FaError."""
+
+
+class Argument(Option):
+    """A word of a command that is known by its place, not by a name in front."""
+
+
+class Without:
+    """In the annotation of a parameter that is a Struct: which of its options the command lacks, by name."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+
+REQUIRED: Any = ...
+"""The default of what has none."""
 
 
 class DeclaredOption(NamedTuple):
-    """An option with the field that declares it."""
+    """An option or argument with the parameter or field that declares it."""
 
     name: str
     """Without dashes in front."""
     path: tuple[str, ...]
-    """The names of the fields from the Struct to this one."""
+    """The name of the parameter, or of the fields from the Struct to this one."""
     type: Any
-    """The field's type, without None and annotations."""
+    """The type, without None and annotations."""
     default: Any
-    """`msgspec.NODEFAULT` if the option is required."""
+    """`REQUIRED` if there is none."""
     option: Option
-    bounds: msgspec.Meta
-    """The least and the largest value: its `ge` and `le`, in the field's unit."""
+    bounds: msgspec.Meta | None
+    """The least and the largest value: its `ge` and `le`, in the option's unit."""
 
     @property
     def parameter(self) -> str:
         """The name as an identifier."""
-        return self.name.replace("-", "_")
+        name = self.name.replace("-", "_")
+        return f"{name}_" if iskeyword(name) else name
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether it is known by its place."""
+        return isinstance(self.option, Argument)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it takes no value."""
+        return self.type is bool
+
+    @property
+    def words(self) -> int:
+        """The number of words that a value is."""
+        return len(get_args(self.type)) if get_origin(self.type) is tuple else 1
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it may be given several times."""
+        return get_origin(self.type) in (list, dict) and self.option.unit is None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """`-j` and `--jobs`, as typed, what turns it off last; empty for an argument."""
+        short = [f"-{self.option.short}"] if self.option.short else []
+        unless = [f"--{self.option.unless}"] if self.option.unless else []
+        return [] if self.is_argument else [*short, f"--{self.name}", *unless]
+
+    @property
+    def label(self) -> str:
+        """`--jobs` or, of an argument, its placeholder."""
+        return self.option.metavar if self.is_argument else f"--{self.name}"
 
     def value(self, struct: msgspec.Struct) -> Any:
         """The option's value in a Struct."""
@@ -85,18 +138,48 @@ class DeclaredOption(NamedTuple):
         return value
 
 
+def declared_parameters(function: Callable[..., Any]) -> Iterator[DeclaredOption]:
+    """The options and arguments that a function's parameters declare, those of Structs in their place."""
+    for name, (annotation, default) in _parameters(function).items():
+        yield from _declared(name, annotation, default)
+
+
+def struct_parameters(function: Callable[..., Any]) -> dict[str, type[msgspec.Struct]]:
+    """The parameters of a function that are Structs."""
+    kinds = {name: _split_annotation(annotation)[0] for name, (annotation, _) in _parameters(function).items()}
+    return {name: kind for name, kind in kinds.items() if hasattr(kind, "__struct_fields__")}
+
+
+def _parameters(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
+    """The evaluated annotations and the defaults."""
+    found = {}
+    for each in inspect.signature(function).parameters.values():
+        annotation = each.annotation
+        if isinstance(annotation, str):  # by `from __future__ import annotations`
+            annotation = eval(annotation, function.__globals__)
+        found[each.name] = annotation, REQUIRED if each.default is each.empty else each.default
+    return found
+
+
 def declared_options(struct: type[msgspec.Struct], path: tuple[str, ...] = ()) -> Iterator[DeclaredOption]:
     """The options that a Struct's fields declare, with those of nested Structs in their place."""
-    for field in msgspec.structs.fields(struct):
-        kind, metadata = _split_annotation(field.type)
-        option = next((item for item in metadata if isinstance(item, Option)), None)
-        if option:
-            default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-            name = option.name or field.name.replace("_", "-")
-            bounds = next((item for item in metadata if isinstance(item, msgspec.Meta)), msgspec.Meta())
-            yield DeclaredOption(name, (*path, field.name), kind, default, option, bounds)
-        elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            yield from declared_options(kind, (*path, field.name))
+    from msgspec import NODEFAULT
+    from msgspec.structs import fields
+
+    for field in fields(struct):
+        default = field.default if field.default_factory is NODEFAULT else field.default_factory()
+        yield from _declared(field.name, field.type, REQUIRED if default is NODEFAULT else default, path)
+
+
+def _declared(name: str, annotation: Any, default: Any, path: tuple[str, ...] = ()) -> Iterator[DeclaredOption]:
+    kind, metadata = _split_annotation(annotation)
+    if option := next((item for item in metadata if isinstance(item, Option)), None):
+        bounds = next((item for item in metadata if hasattr(item, "ge")), None)
+        shown = option.name or name.replace("_", "-")
+        yield DeclaredOption(shown, (*path, name), kind, default, option, bounds)
+    elif hasattr(kind, "__struct_fields__"):
+        lacking = [name for item in metadata if isinstance(item, Without) for name in item.names]
+        yield from (each for each in declared_options(kind, (*path, name)) if each.name not in lacking)
 
 
 def _split_annotation(annotation: Any) -> tuple[Any, list[Any]]:

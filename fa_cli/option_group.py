@@ -16,3 +16,5 @@ class OptionGroup(enum.StrEnum):
     RUNNING = "Running"
     TABLE = "Table"
     OUTPUT = "Output"
+    GENERAL = "General"
+    """Options that every command has."""

@@ -6,14 +6,12 @@ import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
-import typer
-
 from fa_cli import errors
-from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, app
-from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
-from fa_cli.cli.help import GENERAL
+from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, root
+from fa_cli.cli.framework.commands import Command
 from fa_cli.cli.help.docs import page_paths
 from fa_cli.cli.help.page import sections, usage
+from fa_cli.option_group import OptionGroup
 
 PAGE = Path(__file__).parent.parent / "docs/reference/commands.md"
 HEAD = """# Commands
@@ -40,28 +38,18 @@ def exit_codes_of_the_code() -> set[int]:
     return {0, EXIT_INTERNAL, EXIT_PIPE} | {each.exit_code for each in classes}
 
 
-def commands() -> Iterator[tuple[str, Command, Context]]:
-    """Every command and group with its full name and context, in the order of the help."""
-    root: Command = typer.main.get_group(app)
-    yield from _below("fa", root, Context(root, info_name="fa"))
-
-
-def _below(name: str, command: Command, context: Context) -> Iterator[tuple[str, Command, Context]]:
-    yield name, command, context
-    if isinstance(command, TyperGroup):
-        for each in command.list_commands(context):
-            child = command.get_command(context, each)
-            assert child is not None
-            yield from _below(f"{name} {each}", child, Context(child, parent=context, info_name=each))
+def commands() -> Iterator[Command]:
+    """Every command and group, in the order of the help."""
+    return root().walk()
 
 
 def page() -> str:
     """The whole page."""
-    (_, root, context), *rest = commands()
-    *_, (_, general) = sections(root, context)
-    everywhere = [row for row in general if row[0] not in ("--version", "--help")]
+    rest = list(commands())[1:]
+    *_, (_, general) = sections(next(each for each in rest if not each.commands))
+    everywhere = [row for row in general if row[0] != "--help"]
     parts = [HEAD + _table("option", everywhere), "`fa --version` prints the version.\n", _exit_codes()]
-    parts += [_section(name, command, context) for name, command, context in rest]
+    parts += [_section(command) for command in rest]
     return "\n".join(parts)
 
 
@@ -70,19 +58,19 @@ def _exit_codes() -> str:
     return "## Exit codes\n\n| code | meaning |\n| --- | --- |\n" + "".join(rows)
 
 
-def _section(name: str, command: Command, context: Context) -> str:
+def _section(command: Command) -> str:
     """A heading, the help, the parameters and the examples of a command; of a group only heading and help."""
-    level = "##" if name.count(" ") == 1 else "###"
-    parts = [f"{level} {name}\n\n{_prose(command.help or '')}\n"]
-    if not isinstance(command, TyperGroup):
-        parts.append(f"```text\n{name} {usage(command, context)}\n```\n")
-        parts += [_table(title, rows) for title, rows in sections(command, context) if title != GENERAL]
+    level = "##" if command.name.count(" ") == 1 else "###"
+    parts = [f"{level} {command.name}\n\n{_prose(command.help or '')}\n"]
+    if not command.commands:
+        parts.append(f"```text\n{command.name} {usage(command)}\n```\n")
+        parts += [_table(title, rows) for title, rows in sections(command) if title != OptionGroup.GENERAL]
         parts.append(_examples(command))
     return "\n".join(parts)
 
 
 def _examples(command: Command) -> str:
-    explanation = command.callback.explanation
+    explanation = command.target.explanation
     blocks = "\n".join(f"# {purpose}\n{line}\n" for purpose, line in explanation.examples)
     path = page_paths()[explanation.page]
     title = path.read_text(encoding="utf-8").partition("# ")[2].partition("\n")[0]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from fa_cli.cli.framework.click_compat import TyperGroup
 from tests import command_pages
 from tests.test_docs import PAGES
 
 TEXT = command_pages.PAGE.read_text(encoding="utf-8")
-EVERYWHERE = {"-h", "--help", "--home", "--quiet", "-q", "--debug"}
+EVERYWHERE = {"-h", "--help", "--help-all", "--home", "--quiet", "-q", "--debug"}
 """Options that every command takes; the page has them once."""
 
 
@@ -33,16 +32,15 @@ def options_on_the_page() -> dict[str, set[str]]:
 def options_of_the_commands() -> dict[str, set[str]]:
     """By command, the options that it declares and shows."""
     return {
-        name: {
-            option
-            for each in command.params
-            if each.param_type_name == "option" and not each.hidden
-            for option in (each.secondary_opts if each.default is True and each.secondary_opts else each.opts)
-            if not isinstance(command, TyperGroup)
+        command.name: {
+            name
+            for each in command.parameters
+            for name in (each.names[-1:] if each.option.unless else each.names)
+            if not command.commands
         }
         - EVERYWHERE
-        for name, command, _ in command_pages.commands()
-        if name != "fa"
+        for command in command_pages.commands()
+        if command.name != "fa"
     }
 
 
@@ -59,8 +57,8 @@ def test_the_page_is_as_the_commands_declare() -> None:
 
 
 def test_options_that_pages_name_exist() -> None:
-    params = [each for _, command, _ in command_pages.commands() for each in command.params]
-    known = {option for each in params for option in (*each.opts, *each.secondary_opts)} | OF_OTHERS
+    parameters = [each for command in command_pages.commands() for each in command.parameters]
+    known = {name for each in parameters for name in each.names} | OF_OTHERS
     pages = [page for page in PAGES if page.name not in ("option-map.md", "CHANGELOG.md")]
     named = {page.name: set(re.findall(r"`(--[a-z][a-z-]*)", page.read_text(encoding="utf-8"))) for page in pages}
     assert {name: options - known for name, options in named.items() if options - known} == {}

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-import typer
 
-from fa_cli.cli.app import app
-from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.app import root
 from fa_cli.cli.tournament import file_keys
 from fa_cli.isolation.discovery import BotFile
 from tests import options_table
@@ -43,21 +41,19 @@ def commands_in(text: str) -> list[str]:
 
 def problem(line: str) -> str | None:
     """What is wrong with a command line, or None. Only names and options are looked at, not values."""
-    command: Command = typer.main.get_group(app)
-    context = Context(command, info_name="fa")
+    command = root()
     words = shlex.split(line.partition(" | ")[0], comments=True)[1:]
     known = set()
-    while isinstance(command, TyperGroup):
-        known |= {option for param in command.params for option in param.opts} | {"--help"}
+    while command.commands:
+        known |= {name for each in command.parameters for name in each.names}
         names = [word for word in words if not word.startswith("-")]
         if not names:
             break
-        below = command.get_command(context, names[0])
-        if below is None:
+        if names[0] not in command.commands:
             return f"no command {names[0]!r}"
         words.remove(names[0])
-        command = below
-    known |= {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+        command = command.child(names[0])
+    known |= {name for each in command.parameters for name in each.names}
     unknown = [word for word in words if word.startswith("-") and word.split("=")[0] not in known]
     return f"no option {unknown[0]!r}" if unknown else None
 

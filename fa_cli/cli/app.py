@@ -1,31 +1,28 @@
 """The root of the command line: the table of commands, and how errors become a sentence and an exit code.
 
 Starting must be quick, so a command's module is imported when the command runs; the root's help comes from the table.
-A new command is one line in `COMMANDS`.
-
-This module has no `from __future__ import annotations`: Typer would have to evaluate the annotations, which is slow.
+A new command is one line in `ROOT`.
 """
+
+from __future__ import annotations
 
 import errno
 import os
 import sys
 from contextlib import suppress
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn, TextIO
-
-import typer
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from .. import __version__
-from ..errors import FaError, Interrupted, shortage
+from ..errors import FaError, Interrupted, UsageError, shortage
 from ..terminal import print_line
-from ..text import detail
+from ..text import detail, near_or_all
 from . import common
-from .framework.click_compat import ClickException, Command, Context, NoArgsIsHelpError, UsageError
-from .framework.commands import Group, command_of, group_of, hidden_options
-from .framework.startup import load_msgspec
-from .help import COMPLETING, GENERAL
+from .framework.commands import Command, Entry, Group, WrongWords
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -33,166 +30,123 @@ _NEARLY_ALL = 0.9
 """Share of the address space limit that counts as used up: the last, failed allocation is not in the peak."""
 EXIT_PIPE = 141
 """128 + SIGPIPE, as shells report for a program whose reader went away."""
+COMPLETING = "_FA_COMPLETE"
+"""The environment variable with which Typer's scripts ask for completions instead of running the command."""
 
 
-_QUIET = "Print only the result."
-_HOME = "Use the logs/ and tournaments/ of FOLDER. [default: FA_HOME, or the current folder]"
-_DEBUG = "Print the traceback of an error."
+ROOT = Group(
+    "Tournaments of bots in three board games of New York, with verified logs and ratings.",
+    {
+        "tournament": Entry("tournament", "GROUP", "Run, resume, list, show and verify tournaments."),
+        "leaderboard": Entry("leaderboard", "leaderboard", "Rank bots by strength, from the logs."),
+        "ratings": Entry("ratings", "GROUP", "Rebuild the index of results."),
+        "compare": Entry("compare", "compare", "Decide which of two bots is better."),
+        "report": Entry("report", "report", "Write the results as a page for the browser."),
+        "results": Entry("results", "results", "Export all results as one table."),
+        "play": Entry("games.play", "play", "Play a game yourself, in the terminal."),
+        "match": Entry("games.match", "match", "Play one game between bots and narrate it."),
+        "replay": Entry("replay", "GROUP", "Verify, list, find, show, export and repair logs."),
+        "simulate": Entry("games.simulate", "simulate", "Play random games without bots."),
+        "games": Entry("games.catalogue", "games", "List the games and their options."),
+        "rules": Entry("games.catalogue", "rules", "Show the rules of a game."),
+        "bots": Entry("bot.shipped", "bots", "List the bots that ship with fa."),
+        "bot": Entry("bot", "GROUP", "Create, check and replay a bot."),
+        "cluster": Entry("cluster", "GROUP", "Check the machines of a cluster."),
+        "docs": Entry("help.docs", "docs", "Read the documentation."),
+        "completion": Entry("help.shells", "completion", "Print a completion script for your shell."),
+        "protocol": Entry("protocol", "GROUP", "Print the protocol as JSON Schema."),
+    },
+)
 
 
-class CommandEntry(NamedTuple):
-    """Where a command is: `attribute` of `fa_cli.cli.<module>` is a Typer (a group) or a function (one command)."""
-
-    module: str
-    attribute: str
-    help: str
-
-
-COMMANDS = {
-    "tournament": CommandEntry("tournament", "app", "Run, resume, list, show and verify tournaments."),
-    "leaderboard": CommandEntry("leaderboard", "leaderboard", "Rank bots by strength, from the logs."),
-    "ratings": CommandEntry("ratings", "app", "Rebuild the index of results."),
-    "compare": CommandEntry("compare", "compare", "Decide which of two bots is better."),
-    "report": CommandEntry("report", "report", "Write the results as a page for the browser."),
-    "results": CommandEntry("results", "results", "Export all results as one table."),
-    "play": CommandEntry("games.play", "play", "Play a game yourself, in the terminal."),
-    "match": CommandEntry("games.match", "match", "Play one game between bots and narrate it."),
-    "replay": CommandEntry("replay", "app", "Verify, list, find, show, export and repair logs."),
-    "simulate": CommandEntry("games.simulate", "simulate", "Play random games without bots."),
-    "games": CommandEntry("games.catalogue", "games", "List the games and their options."),
-    "rules": CommandEntry("games.catalogue", "rules", "Show the rules of a game."),
-    "bots": CommandEntry("bot.shipped", "bots", "List the bots that ship with fa."),
-    "bot": CommandEntry("bot", "app", "Create, check and replay a bot."),
-    "cluster": CommandEntry("cluster", "app", "Check the machines of a cluster."),
-    "docs": CommandEntry("help.docs", "docs", "Read the documentation."),
-    "completion": CommandEntry("help.shells", "completion", "Print a completion script for your shell."),
-    "protocol": CommandEntry("protocol", "app", "Print the protocol as JSON Schema."),
-}
-
-
-class RootGroup(Group):
-    """Imports a command only when it runs."""
-
-    def list_commands(self, ctx: Context) -> list[str]:
-        """The names, in the order of the help."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """The command, imported now; None if the name is unknown."""
-        if cmd_name not in COMMANDS:
-            return None
-        if cmd_name not in self.commands:
-            self.commands[cmd_name] = _load(cmd_name, COMMANDS[cmd_name])
-        return self.commands[cmd_name]
-
-    def suggestion(self, ctx: Context, name: str) -> str:
-        """Also the commands of groups: `fa run` is `fa tournament run`."""
-        for group in COMMANDS:
-            command = self.get_command(ctx, group)
-            if isinstance(command, Group) and name in command.list_commands(ctx):
-                return f"; did you mean fa {group} {name}?"
-        return super().suggestion(ctx, name)
-
-    def summaries(self, ctx: Context) -> list[tuple[str, str]]:
-        """As in `Group`, without importing the commands."""
-        return [(name, entry.help) for name, entry in COMMANDS.items()]
-
-
-def _load(name: str, entry: CommandEntry) -> Command:
-    load_msgspec()
-    target = getattr(import_module(f"{__package__}.{entry.module}"), entry.attribute)
-    make = group_of if isinstance(target, typer.Typer) else command_of
-    return make(name, target, _add_common_options)
-
-
-def _add_common_options(command: Command) -> Command:
-    """Accept the root's options after the command's name too, where people put them."""
-    taken = {option for param in command.params for option in param.opts}
-    command.params += [option for option in hidden_options(_common_options) if not taken & {*option.opts}]
-    return command
-
-
-def _set_common(param: typer.CallbackParam, value: Any) -> None:
-    if value:
-        setattr(common.SETTINGS, str(param.name), value)
-
-
-_COMMON: dict[str, Any] = {
-    "rich_help_panel": GENERAL,
-    "expose_value": False,
-    "callback": _set_common,
-    "is_eager": True,  # arguments depend on the home
-}
-
-
-def _common_options(
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, **_COMMON)] = False,
-    home: Annotated[Path | None, typer.Option("--home", metavar="FOLDER", help=_HOME, **_COMMON)] = None,
-    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, **_COMMON)] = False,
-) -> None:
-    """The root's options as every command accepts them."""
-
-
-app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False)
-
-
-def _show_version(asked: bool) -> None:
-    if asked:
-        from platform import python_implementation, python_version
-
-        from ..games import is_compiled
-
-        parts = "compiled" if is_compiled() else "pure Python"
-        print(f"fa {__version__} ({parts}, {python_implementation()} {python_version()})", flush=True)
-        raise typer.Exit
-
-
-@app.callback(no_args_is_help=True)
-def root(
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=_QUIET, rich_help_panel=GENERAL)] = False,
-    home: Annotated[
-        Path | None, typer.Option(envvar="FA_HOME", help=_HOME, metavar="FOLDER", rich_help_panel=GENERAL)
-    ] = None,
-    debug: Annotated[bool, typer.Option("--debug", help=_DEBUG, rich_help_panel=GENERAL)] = False,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", help="Print the version.", callback=_show_version, is_eager=True, rich_help_panel=GENERAL
-        ),
-    ] = False,
-) -> None:
-    """Tournaments of bots in three board games of New York, with verified logs and ratings."""
-    common.SETTINGS.home = home or Path()
-    common.SETTINGS.quiet = quiet
-    common.SETTINGS.debug = debug
+def root() -> Command:
+    """`fa` itself."""
+    return Command("fa", ROOT)
 
 
 def run(args: list[str]) -> int:
     """Run one command line; returns its exit code. Errors are printed on stderr in one sentence."""
-    common.SETTINGS = common.Settings(debug="--debug" in args)
-    group = typer.main.get_group(app)
+    common.SETTINGS = common.Settings(Path(os.environ.get("FA_HOME", "")), debug="--debug" in args)
     try:
-        # not click's own main(): it would print errors and interruptions in its own format
-        with group.make_context("fa", list(args), help_option_names=["-h", "--help"]) as context:
-            group.invoke(context)
+        code = _run(root(), args)
         sys.stdout.flush()
-    except typer.Exit as leave:
-        return leave.exit_code
-    except (FaError, ClickException, OSError, typer.Abort, KeyboardInterrupt) as error:
-        return _report(error, args)
+    except (FaError, OSError, KeyboardInterrupt) as error:
+        return _report(error)
     except Exception as error:
         if shortage(error) or _is_memory_used_up():
-            return _report(error if shortage(error) else MemoryError(), args)
+            return _report(error if shortage(error) else MemoryError())
         if common.SETTINGS.debug:
             raise
         what = f"{type(error).__name__}: {error}"
         _print_error(f"fa: internal error: {what} (run with --debug for the traceback)")
         return EXIT_INTERNAL
+    return code
+
+
+def _run(command: Command, words: list[str]) -> int:
+    """Run a command, or of a group the command that the first word names; returns the exit code."""
+    end = _first_name(words) if command.commands else len(words)
+    typed = command.read(words[:end])
+    _set_common(typed)
+    if typed.pop("help", False) or typed.pop("help_all", False):
+        from .help.page import help_of
+
+        print(help_of(command, "--help-all" in words), end="", flush=True)
+    elif typed.get("version"):
+        _print_version()
+    elif typed.get("install_completion") or typed.get("show_completion"):
+        from .help.completion import run_typer
+
+        run_typer(command, words)
+    elif not command.commands:
+        command.call(typed)
+    elif words[end:]:
+        return _run(_child(command, words[end]), words[end + 1 :])
+    else:
+        from .help.page import help_of
+
+        print(help_of(command), end="", file=sys.stderr, flush=True)
+        return EXIT_USAGE
     return 0
 
 
-def _report(error: BaseException, args: list[str]) -> int:
-    """Print an error that a person can fix, in one sentence on stderr; returns the exit code. `args`: as typed."""
+def _first_name(words: Sequence[str]) -> int:
+    """Where the options of a group end: at the name of a command."""
+    index = 0
+    while index < len(words) and words[index].startswith("-"):
+        index += 2 if words[index] == "--home" else 1
+    return min(index, len(words))
+
+
+def _child(group: Command, name: str) -> Command:
+    """The command of a group. Raises UsageError, which for `fa run` names `fa tournament run`."""
+    if name in group.commands:
+        return group.child(name)
+    inner = [group.child(each) for each in group.commands]
+    owner = next((each.name for each in inner if name in each.commands), None)
+    near = f"; did you mean {owner} {name}?" if owner else near_or_all(name, [*group.commands], "commands")
+    raise UsageError(f"no command {name!r}{near} (see {group.name} --help)")
+
+
+def _set_common(typed: dict[str, Any]) -> None:
+    """Set what the options say that every command has."""
+    settings = common.SETTINGS
+    settings.quiet = typed.pop("quiet", settings.quiet)
+    settings.debug = typed.pop("debug", settings.debug)
+    settings.home = Path(typed.pop("home", settings.home))
+
+
+def _print_version() -> None:
+    from platform import python_implementation, python_version
+
+    from ..games import is_compiled
+
+    parts = "compiled" if is_compiled() else "pure Python"
+    print(f"fa {__version__} ({parts}, {python_implementation()} {python_version()})", flush=True)
+
+
+def _report(error: BaseException) -> int:
+    """Print an error that a person can fix, in one sentence on stderr; returns the exit code."""
     if isinstance(error, BrokenPipeError):
         _discard(sys.stdout)
         return EXIT_PIPE
@@ -202,7 +156,7 @@ def _report(error: BaseException, args: list[str]) -> int:
         import traceback
 
         traceback.print_exception(error)
-    sentence, code = _sentence(error, args)
+    sentence, code = _sentence(error)
     if sentence:
         _print_error(f"fa: {sentence}")
     for line in getattr(error, "details", ()):
@@ -237,18 +191,13 @@ def _is_output_error(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.filename is None and error.errno in full
 
 
-def _sentence(error: BaseException, args: list[str]) -> tuple[str, int]:
-    if isinstance(error, FaError):
-        return str(error), error.exit_code
-    if isinstance(error, UsageError):
-        if isinstance(error, NoArgsIsHelpError):
-            error.show()
-            return "", EXIT_USAGE
+def _sentence(error: BaseException) -> tuple[str, int]:
+    if isinstance(error, WrongWords):
         from .help.usage_errors import usage_sentence
 
-        return usage_sentence(error, args), EXIT_USAGE
-    if isinstance(error, ClickException):
-        return error.format_message(), error.exit_code
+        return usage_sentence(error, root()), error.exit_code
+    if isinstance(error, FaError):
+        return str(error), error.exit_code
     if short := shortage(error):
         return short, EXIT_USAGE
     if isinstance(error, OSError):
@@ -265,14 +214,6 @@ def _discard(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def complete() -> None:
-    """Print the candidates for the last word of the command line, for the scripts of `fa completion`."""
-    from .help.completion import print_candidates
-
-    group = typer.main.get_group(app)
-    print_candidates(group, group.make_context("fa", [], resilient_parsing=True), sys.argv[1:])
-
-
 def main() -> NoReturn:
     """The `fa` command."""
     for name in ("stdout", "stderr"):
@@ -282,6 +223,7 @@ def main() -> NoReturn:
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
     if COMPLETING in os.environ:
-        complete()
-        sys.exit()
+        from .help.completion import run_typer
+
+        run_typer(root(), sys.argv[1:])
     sys.exit(run(sys.argv[1:]))

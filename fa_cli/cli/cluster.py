@@ -6,28 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ..cluster.security_files import SecurityFiles
 from ..isolation.limits import SANDBOX, Sandbox
+from ..option import Argument
 from ..text import counted
 from .common import say
-from .declared_options import taking
+from .framework.commands import Group
 from .help import explained
 from .tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
     from ..cluster.check import WorkerRow
-
-app = typer.Typer(help="Check the machines of a cluster.")
-
-
-@app.callback()
-def group() -> None:
-    """Check the machines of a cluster.
-
-    `fa tournament run --executor dask://HOST` plays on them.
-    """
 
 
 class ClusterCheckOptions(msgspec.Struct, frozen=True):
@@ -40,8 +30,6 @@ class ClusterCheckOptions(msgspec.Struct, frozen=True):
     table: TableOptions = TableOptions()
 
 
-@app.command("check")
-@taking("options", ClusterCheckOptions)
 @explained(
     "scaling",
     ("See what the workers of a cluster can play", "fa cluster check dask://192.168.1.5:8786"),
@@ -50,7 +38,7 @@ class ClusterCheckOptions(msgspec.Struct, frozen=True):
 def check(
     scheduler: Annotated[
         str,
-        typer.Argument(metavar="ADDRESS", help="The Dask scheduler, as dask://HOST:PORT. The port is 8786 by default."),
+        Argument("The Dask scheduler, as dask://HOST:PORT. The port is 8786 by default.", "ADDRESS"),
     ],
     *,
     options: ClusterCheckOptions,
@@ -76,6 +64,11 @@ def check(
         raise CheckFailed(f"{counted(len(rejections), 'worker')} of {len(rows)} rejected").with_details(rejections)
     if options.table.format is Format.TABLE:
         say(_summary(rows))
+
+
+GROUP = Group(
+    "Check the machines of a cluster.\n\n`fa tournament run --executor dask://HOST` plays on them.", {"check": check}
+)
 
 
 def _for_workers(scheduler: str) -> str:

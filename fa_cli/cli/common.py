@@ -9,9 +9,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ..errors import UsageError
+from ..option import Argument, Option
 from ..option_group import OptionGroup
 from ..terminal import print_line
 from ..text import cut, did_you_mean, quoted
@@ -26,37 +25,23 @@ if TYPE_CHECKING:
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands need it
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-MAX_JOBS = 1024
-"""The most processes, or games at the same time."""
 _PLAIN_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"  # most names: no need to import what checks others
 
 LogNames = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[TOURNAMENT]...", help="Names, or paths of their files or logs. [default: all]"),
+    Argument("Names, or paths of their files or logs. [default: all]", "[TOURNAMENT]..."),
 ]
 GameOption = Annotated[
     str | None,
-    typer.Option(metavar="GAME", help="Count only this game. [default: all]", rich_help_panel=OptionGroup.PLAYERS),
+    Option("Count only this game. [default: all]", "GAME", group=OptionGroup.PLAYERS),
 ]
 OptionFilterOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="Count only games with this option, such as side=six; repeatable. [default: all]",
-        rich_help_panel=OptionGroup.PLAYERS,
-    ),
-]
-ProcessesOption = Annotated[
-    int,
-    typer.Option(
-        "--jobs",
-        "-j",
-        min=0,
-        max=MAX_JOBS,
-        metavar="N",
-        help="Use N processes; 0: one per core.",
-        rich_help_panel=OptionGroup.RUNNING,
+    Option(
+        "Count only games with this option, such as side=six; repeatable. [default: all]",
+        "NAME=VALUE",
+        name="option",
+        group=OptionGroup.PLAYERS,
     ),
 ]
 
@@ -150,7 +135,7 @@ def _is_path(text: str) -> bool:
 
 TournamentArgument = Annotated[
     str,
-    typer.Argument(metavar="TOURNAMENT", help="Its name, or the path of its file or log.", parser=use_tournament),
+    Argument("Its name, or the path of its file or log.", "TOURNAMENT", read=use_tournament),
 ]
 
 

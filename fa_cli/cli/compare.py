@@ -6,16 +6,14 @@ import sys
 from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
 from ..errors import UsageError
+from ..option import Argument, Option
 from ..results import By
 from ..rows import CAVEATS, MARK, fields_of
 from ..terminal import print_line
 from ..text import counted, did_you_mean, listed
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
-from .declared_options import taking
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
 from .views import SIGNIFICANT, warn_of_seats
@@ -48,14 +46,13 @@ LEGEND = (
     ("Compare two bots over all tournaments", "fa compare new old"),
     ("Compare them in one tournament, for each side of the board", "fa compare new old spring --by side"),
 )
-@taking("table", TableOptions)
 def compare(
-    first: Annotated[str, typer.Argument(metavar="A", help="A bot's name; names of its copies joined by commas.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other bot's name.")],
+    first: Annotated[str, Argument("A bot's name; names of its copies joined by commas.", "A")],
+    second: Annotated[str, Argument("The other bot's name.", "B")],
     names: LogNames = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
-    by: Annotated[By | None, typer.Option(help="Add a row for each of these.")] = None,
+    by: Annotated[By | None, Option("Add a row for each of these.")] = None,
     *,
     table: TableOptions,
 ) -> None:

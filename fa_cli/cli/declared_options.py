@@ -1,19 +1,17 @@
-"""Declared options (`fa_cli/option.py`) as parameters of commands, and arguments as the Structs that declare them."""
+"""Texts as values of declared options (`fa_cli/option.py`), and values as texts."""
 
 from __future__ import annotations
 
 import enum
-import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import wraps
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
-import typer
 
 from ..errors import UsageError
-from ..option import DeclaredOption, Option, Unit, declared_options
-from ..text import cut
+from ..option import REQUIRED, DeclaredOption, Option, Unit, struct_parameters
+from ..text import cut, did_you_mean, either
 from . import common
 
 _NOUNS: dict[Unit | None, str] = {Unit.SECONDS: "duration", Unit.MILLISECONDS: "duration", Unit.BYTES: "size"}
@@ -21,15 +19,31 @@ _METAVARS = {Unit.SECONDS: "TIME", Unit.MILLISECONDS: "TIME", Unit.BYTES: "SIZE"
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
+class WrongValue(UsageError):
+    """A text that is no value of an option."""
+
+    def __init__(self, sentence: str, label: str = "", text: str = "") -> None:
+        super().__init__(sentence)
+        self.label = label
+        self.text = text
+
+    def of(self, command: str) -> UsageError:
+        """The error with the command of this name; it says what to use if the value is one of another tool's option."""
+        from .help.foreign_options import find_foreign
+
+        row = find_foreign(self.label, self.text)
+        return UsageError(row.sentence(row.option) if row and row.has_value else f"{self} (see {command} --help)")
+
+
 def metavar_of(option: Option) -> str | None:
-    """The placeholder of the value in the help; None where Typer shows the choices or the type."""
+    """The placeholder of the value in the help; None where the choices or the type say it."""
     return option.metavar or (_METAVARS.get(option.unit) if option.unit else None)
 
 
 def default_text(declared: DeclaredOption) -> Any:
     """The default as a person would type it; None if there is none."""
     value, unit = declared.default, declared.option.unit
-    if value is msgspec.NODEFAULT or value in (None, [], {}):
+    if value is REQUIRED or value in (None, [], {}):
         return None
     if unit in (Unit.SECONDS, Unit.MILLISECONDS):
         return common.write_duration(value / (1 if unit is Unit.SECONDS else 1000)) if value else None
@@ -37,7 +51,9 @@ def default_text(declared: DeclaredOption) -> Any:
 
 
 def from_text(declared: DeclaredOption, text: str) -> Any:
-    """The value of a text in the option's unit; without a unit the text itself. Raises UsageError."""
+    """The value of one text, in the option's unit. Raises WrongValue and other UsageErrors."""
+    if declared.option.read:
+        return declared.option.read(text)
     value: Any
     match declared.option.unit:
         case Unit.SECONDS:
@@ -51,15 +67,49 @@ def from_text(declared: DeclaredOption, text: str) -> Any:
                 raise UsageError(f"it names nothing; use e.g. {declared.option.example or 'a,b'}")
             return text.split(",")
         case None:
-            return text
+            return _plain(declared, text)
     if not is_within(declared, value):
         raise UsageError(f"invalid {_NOUNS[declared.option.unit]} '{cut(text, 40)}': use {allowed_range(declared)}")
     return value
 
 
+def _plain(declared: DeclaredOption, text: str) -> Any:
+    """The value of a text without a unit, by its type. Raises WrongValue."""
+    kind = get_args(declared.type)[0] if get_origin(declared.type) is list else declared.type
+    if words := choices(declared):
+        if text not in words:
+            raise _wrong(declared, text, f"'{cut(text, 40)}'", either(words) + did_you_mean(text, words))
+        return text if get_origin(kind) is Literal else kind(text)
+    if kind not in (int, float):
+        return Path(text) if kind is Path else text
+    try:
+        number = kind(text)
+    except ValueError:
+        raise _wrong(declared, text, f"'{cut(text, 40)}'", "a whole number" if kind is int else "a number") from None
+    if not is_within(declared, number):
+        raise _wrong(declared, text, str(number), _bounds(declared))
+    return number
+
+
+def _wrong(declared: DeclaredOption, text: str, shown: str, expected: str) -> WrongValue:
+    return WrongValue(f"invalid {declared.label} {shown}: use {expected}", declared.label, text)
+
+
+def _bounds(declared: DeclaredOption) -> str:
+    least, most = (_in_words(declared, bound) for bound in _limits(declared))
+    if least and most:
+        return f"a number from {least} to {most}"
+    return f"at least {least}" if least else f"at most {most}"
+
+
+def _limits(declared: DeclaredOption) -> tuple[float | None, float | None]:
+    """The least and the largest value; None where there is none."""
+    return (declared.bounds.ge, declared.bounds.le) if declared.bounds else (None, None)
+
+
 def is_within(declared: DeclaredOption, value: float) -> bool:
     """Whether a number is within the option's bounds."""
-    least, most = declared.bounds.ge, declared.bounds.le
+    least, most = _limits(declared)
     return (least is None or value >= least) and (most is None or value <= most)
 
 
@@ -67,7 +117,7 @@ def allowed_range(declared: DeclaredOption) -> str:
     """The values that an option with numbers allows, in words: `a whole number from 1 to 1,024`."""
     unit = declared.option.unit
     noun = _NOUNS.get(unit, "whole number" if declared.type is int else "number")
-    least, most = (_in_words(declared, bound) for bound in (declared.bounds.ge, declared.bounds.le))
+    least, most = (_in_words(declared, bound) for bound in _limits(declared))
     if not most:
         return f"a {noun}" + (f" of at least {least}" if least else "")
     return f"a {noun} from {least} to {most}" if least else f"a {noun} up to {most}"
@@ -88,33 +138,48 @@ def _in_words(declared: DeclaredOption, bound: float | None) -> str:
 
 
 def choices(declared: DeclaredOption) -> list[str]:
-    """The texts to choose from; empty if the option is not an enum."""
-    is_enum = isinstance(declared.type, type) and issubclass(declared.type, enum.Enum)
-    return [str(choice.value) for choice in declared.type] if is_enum else []
+    """The texts to choose from; empty if any text will do."""
+    kind: Any = declared.type
+    if get_origin(kind) is Literal:
+        return list(get_args(kind))
+    members: list[enum.Enum] = list(kind) if isinstance(kind, enum.EnumType) else []
+    return [str(each.value) for each in members]
 
 
-def build(struct: type[_Struct], arguments: Mapping[str, Any]) -> _Struct:
-    """The Struct from a command's arguments, by parameter name; None means the default. Raises UsageError."""
+def arguments(
+    function: Callable[..., Any], parameters: Iterable[DeclaredOption], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments of a function that declares these parameters. Raises UsageError for a wrong value.
+
+    `given`: texts as typed and values as files have them, by parameter; for others the defaults hold.
+    """
     values: dict[str, Any] = {}
-    for declared in declared_options(struct):
-        argument = arguments.get(declared.parameter)
-        if argument is not None:
+    for declared in parameters:
+        if declared.parameter in given:
             nested = values
             for name in declared.path[:-1]:
                 nested = nested.setdefault(name, {})
-            nested[declared.path[-1]] = _read(declared, argument)
-    return _construct(struct, values)
+            nested[declared.path[-1]] = _value(declared, given[declared.parameter])
+    return values | {
+        name: _construct(struct, values.get(name, {})) for name, struct in struct_parameters(function).items()
+    }
 
 
-def _read(declared: DeclaredOption, argument: Any) -> Any:
-    if declared.type == dict[str, str]:
-        return common.parse_options(argument)
-    if isinstance(argument, str):
-        try:
-            return from_text(declared, argument)
-        except UsageError as error:
-            raise error.within(f"--{declared.name}") from None
-    return argument
+def _value(declared: DeclaredOption, given: Any) -> Any:
+    if get_origin(declared.type) is dict:
+        return common.parse_options(given)
+    if isinstance(given, list | tuple):
+        return get_origin(declared.type)(_one(declared, text) for text in given)
+    return _one(declared, given)
+
+
+def _one(declared: DeclaredOption, given: Any) -> Any:
+    if not isinstance(given, str):
+        return given
+    try:
+        return from_text(declared, given)
+    except UsageError as error:
+        raise error.within(declared.label) if declared.option.unit else error from None
 
 
 def _construct(struct: type[_Struct], values: Mapping[str, Any]) -> _Struct:
@@ -127,59 +192,3 @@ def _construct(struct: type[_Struct], values: Mapping[str, Any]) -> _Struct:
 
 def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-
-
-def taking(
-    parameter: str, struct: type[msgspec.Struct], without: Collection[str] = ()
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorates a command: its `parameter`, a Struct, becomes the Struct's options, except those named in `without`."""
-    options = [declared for declared in declared_options(struct) if declared.name not in without]
-
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        parameters: list[inspect.Parameter] = []
-        for own in inspect.signature(command).parameters.values():
-            parameters += map(_parameter, options) if own.name == parameter else [_evaluated(own, command)]
-
-        @wraps(command)
-        def run(**arguments: Any) -> None:
-            chosen = {declared.parameter: arguments.pop(declared.parameter) for declared in options}
-            command(**arguments, **{parameter: build(struct, chosen)})
-
-        # Typer reads these two
-        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        run.__annotations__ = {own.name: own.annotation for own in parameters}
-        return run
-
-    return decorate
-
-
-def _evaluated(parameter: inspect.Parameter, command: Any) -> inspect.Parameter:
-    """The parameter, keyword-only, with its annotation evaluated."""
-    annotation = eval(parameter.annotation, command.__globals__)  # a text, by `from __future__ import annotations`
-    return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=annotation)
-
-
-def _parameter(declared: DeclaredOption) -> inspect.Parameter:
-    """The parameter from which Typer makes the option, or the argument if there is no default."""
-    option, default = declared.option, default_text(declared)
-    kind: Any = str if option.unit else list[str] if declared.type == dict[str, str] else declared.type
-    if declared.default is msgspec.NODEFAULT:
-        info: Any = typer.Argument(metavar=option.metavar, help=option.help)
-        default = inspect.Parameter.empty
-    else:
-        info = typer.Option(
-            *_names(declared),
-            help=option.unless_help or option.help,
-            metavar=metavar_of(option),
-            min=None if option.unit else declared.bounds.ge,
-            max=None if option.unit else declared.bounds.le,
-            rich_help_panel=option.group,
-        )
-    annotation: Any = Annotated[kind if default is not None else kind | None, info]
-    return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-def _names(declared: DeclaredOption) -> Sequence[str]:
-    if declared.option.unless:
-        return [f"--{declared.name}/--{declared.option.unless}"]
-    return [f"--{declared.name}", *([f"-{declared.option.short}"] if declared.option.short else [])]

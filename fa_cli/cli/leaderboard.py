@@ -7,10 +7,9 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ..columns import ON_REQUEST, Caveat, Column, columns_of
 from ..errors import UsageError
+from ..option import Option
 from ..option_group import OptionGroup
 from ..rows import fields_of
 from ..terminal import Tone
@@ -18,7 +17,6 @@ from ..text import listed
 from . import common, views
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .compare import report_pair
-from .declared_options import taking
 from .help import explained
 from .sorting import Sorting
 from .tables import Format, TableOptions, choose, show
@@ -77,27 +75,37 @@ _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_o
     ("Rank the bots of all tournaments", "fa leaderboard"),
     ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
     ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
+    first={
+        "--by": "side",
+        "--game": "manhattan",
+        "--option": "side=six",
+        "--sort": "wins",
+        "--rating": "online",
+        "--matrix": "",
+        "--seats": "",
+        "--faults": "",
+        "--format": "csv",
+    },
 )
-@taking("table", TableOptions)
 def leaderboard(
     names: LogNames = None,
     by: Annotated[
         ByChoice | None,
-        typer.Option(help="Break the table down by this. [default: overall]", rich_help_panel=OptionGroup.TABLE),
+        Option("Break the table down by this. [default: overall]", group=OptionGroup.TABLE),
     ] = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
     sort: Annotated[
         str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]",
-            rich_help_panel=OptionGroup.TABLE,
+        Option(
+            "Sort by a column or a part (side=six); -COLUMN reverses. [default: rank]",
+            "COLUMN",
+            group=OptionGroup.TABLE,
         ),
     ] = None,
     rating: Annotated[
         RatingChoice,
-        typer.Option(help="Rank by fitted strength or by online TrueSkill rating.", rich_help_panel=OptionGroup.TABLE),
+        Option("Rank by fitted strength or by online TrueSkill rating.", group=OptionGroup.TABLE),
     ] = RatingChoice.STRENGTH,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,

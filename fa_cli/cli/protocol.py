@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
+from ..option import Option
+from .framework.commands import Group
 from .help import explained
 
-app = typer.Typer(help="Print the messages to and from bots.")
 
-
-@app.callback()
-def group() -> None:
-    """Print the messages to and from bots."""
-
-
-@app.command()
 @explained(
     "protocol",
     ("Write the schema to a file", "fa protocol schema > schema.json"),
     ("Print the observation of one game", "fa protocol schema --game manhattan"),
 )
 def schema(
-    game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="Print only this game's observation. [default: all]")
-    ] = None,
+    game: Annotated[str | None, Option("Print only this game's observation. [default: all]", "GAME")] = None,
 ) -> None:
     """Print the JSON Schema of all messages and of the games' observations."""
     import json
 
     print(json.dumps(whole_schema(game), indent=2))
+
+
+GROUP = Group("Print the messages to and from bots.", {"schema": schema})
 
 
 def whole_schema(game_name: str | None = None) -> dict[str, Any]:

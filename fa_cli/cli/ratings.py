@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import typer
-
 from ..errors import UsageError
 from ..text import counted
 from . import common
 from .common import say, say_once
+from .framework.commands import Group
 from .help import explained
 
-app = typer.Typer(help="The index of ratings beside the logs.")
 
-
-@app.callback()
-def ratings() -> None:
-    """The index of ratings beside the logs: logs/index.sqlite.
-
-    Every leaderboard updates it. It holds nothing that the logs do not.
-    """
-
-
-@app.command()
 @explained(
     "leaderboards",
     ("Build the index of the current folder again", "fa ratings rebuild"),
@@ -38,3 +26,10 @@ def rebuild() -> None:
     games, tournaments = rebuild(folder, say_once, waiting_bar(common.SETTINGS.quiet))
     total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
     say(f"read {total} into {folder / 'index.sqlite'}")
+
+
+GROUP = Group(
+    "The index of ratings beside the logs: logs/index.sqlite.\n\n"
+    "Every leaderboard updates it. It holds nothing that the logs do not.",
+    {"rebuild": rebuild},
+)

@@ -9,10 +9,9 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ..columns import columns_of
 from ..errors import UsageError
+from ..option import Option
 from ..rows import fields_of
 from ..text import counted, either
 from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
@@ -45,10 +44,10 @@ class ResultFormat(Enum):
 def results(
     names: LogNames = None,
     format: Annotated[
-        ResultFormat | None, typer.Option("--format", help="Write this format. [default: by the file's ending, or csv]")
+        ResultFormat | None, Option("Write this format. [default: by the file's ending, or csv]", name="format")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
+        Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", name="output", short="o")
     ] = None,
     game: GameOption = None,
 ) -> None:

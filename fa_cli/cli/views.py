@@ -6,10 +6,9 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ..columns import KEY, Caveat, Column, Interval, write_p
 from ..errors import UsageError
+from ..option import Option
 from ..option_group import OptionGroup
 from ..terminal import Tone
 from ..text import counted
@@ -42,19 +41,15 @@ class View(Enum):
 
 MatrixOption = Annotated[
     bool,
-    typer.Option(
-        "--matrix", help="Print how often each bot ranks ahead of each other.", rich_help_panel=OptionGroup.TABLE
-    ),
+    Option("Print how often each bot ranks ahead of each other.", name="matrix", group=OptionGroup.TABLE),
 ]
 SeatsOption = Annotated[
     bool,
-    typer.Option(
-        "--seats", help="Print what each seat is worth, whoever sits there.", rich_help_panel=OptionGroup.TABLE
-    ),
+    Option("Print what each seat is worth, whoever sits there.", name="seats", group=OptionGroup.TABLE),
 ]
 FaultsOption = Annotated[
     bool,
-    typer.Option("--faults", help="Print how often each bot failed, by kind.", rich_help_panel=OptionGroup.TABLE),
+    Option("Print how often each bot failed, by kind.", name="faults", group=OptionGroup.TABLE),
 ]
 
 

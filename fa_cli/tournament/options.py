@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
-from ..option import Option, Unit, declared_options
+from ..option import Argument, Option, Unit, declared_options
 from ..option_group import OptionGroup
 from ..protocol.messages import Clock
 from ..text import either, listed
@@ -96,7 +96,7 @@ class _WhatIsPlayed(msgspec.Struct, frozen=True):
 
     bots: Annotated[
         list[str],
-        Option(
+        Argument(
             "Files, folders or shipped bots; NAME=PATH renames one.",
             "BOT...|FILE.toml",
             docs="files or folders of bots, or names of shipped ones",

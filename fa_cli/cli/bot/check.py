@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
+from ...option import Argument, Option, Without
 from ...option_group import OptionGroup
 from ...protocol.messages import Clock
 from ...terminal import print_line
 from ...text import abridged_json, counted, listed, printable_lines, quoted
 from ..common import fa
-from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..tables import Format, TableOptions, show_rows
@@ -40,36 +39,34 @@ class CheckOptions(msgspec.Struct, frozen=True):
     table: TableOptions = TableOptions()
 
 
-@taking("options", CheckOptions, without=(*NOT_IN_SINGLE_GAMES, "bank"))
 @explained(
     "write-a-bot",
     ("Check a bot", "fa bot check mine.py"),
     ("Check it with more games and less time", "fa bot check mine.py --games 50 --move-time 200ms"),
+    first={
+        "--games": "50",
+        "--skip": "3",
+        "--move-time": "200ms",
+        "--sandbox": "none",
+        "--memory": "1GiB",
+        "--cpu": "1m",
+        "--format": "json",
+    },
 )
 def check(
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
+    bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            max=_MOST_GAMES,
-            metavar="N",
-            help="Play N games of each kind that the bot plays.",
-            rich_help_panel=OptionGroup.PLAYERS,
-        ),
+        msgspec.Meta(ge=1, le=_MOST_GAMES),
+        Option("Play N games of each kind that the bot plays.", "N", group=OptionGroup.PLAYERS),
     ] = 10,
     skip: Annotated[
         list[int] | None,
-        typer.Option(
-            min=2,
-            max=_CHECKS,
-            metavar="N",
-            help="Skip check N; repeatable.",
-            rich_help_panel=OptionGroup.PLAYERS,
-        ),
+        msgspec.Meta(ge=2, le=_CHECKS),
+        Option("Skip check N; repeatable.", "N", group=OptionGroup.PLAYERS),
     ] = None,
     *,
-    options: CheckOptions,
+    options: Annotated[CheckOptions, Without(*NOT_IN_SINGLE_GAMES, "bank")],
 ) -> None:
     """Check that a bot follows the protocol: start it and play with it.
 

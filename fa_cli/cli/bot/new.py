@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from ...option import Argument, Option
 from ...terminal import print_line
 from ...text import quoted
 from ..help import explained
@@ -18,14 +17,10 @@ from ..help import explained
     ("Begin a bot in Rust, in another folder", "fa bot new bots/swift --lang rust"),
 )
 def new(
-    folder: Annotated[Path, typer.Argument(metavar="NAME", help="The bot's name, or the path of its new folder.")],
+    folder: Annotated[Path, Argument("The bot's name, or the path of its new folder.", "NAME")],
     lang: Annotated[
         str,
-        typer.Option(
-            metavar="LANGUAGE",
-            help="Write it in python, javascript, typescript, rust, go, c, cpp, java or bash.",
-            show_default=False,
-        ),
+        Option("Write it in python, javascript, typescript, rust, go, c, cpp, java or bash.", "LANGUAGE"),
     ],
 ) -> None:
     """Create a folder with a working bot, to start from.

@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-import typer
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
+from ...option import Argument, Option, Without
 from ...option_group import OptionGroup
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ...terminal import print_line
 from ...text import counted
 from ..common import say, tournament_paths
-from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..replay.records import GameNumber, LogPath, record_of
@@ -37,7 +36,6 @@ class ReplayOptions(msgspec.Struct, frozen=True):
     table: TableOptions = TableOptions()
 
 
-@taking("options", ReplayOptions, without=NOT_IN_SINGLE_GAMES)
 @explained(
     "write-a-bot",
     ("Compare a bot with the first seat of a game", "fa bot replay logs/match-1.log mine.py --seat 0"),
@@ -45,23 +43,32 @@ class ReplayOptions(msgspec.Struct, frozen=True):
         "Compare it with seat 2 of game 17, and print all messages",
         "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
     ),
+    first={
+        "--seat": "0",
+        "--game": "17",
+        "--verbose": "",
+        "--move-time": "200ms",
+        "--bank": "10s",
+        "--sandbox": "none",
+        "--format": "json",
+    },
 )
 def replay(
     log: LogPath,
-    bot: Annotated[Path, typer.Argument(metavar="BOT", help="A file, a folder or the name of a shipped bot.")],
-    seat: Annotated[int, typer.Option(min=0, metavar="S", help="Compare the decisions of seat S, from 0.")],
+    bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
+    seat: Annotated[int, msgspec.Meta(ge=0), Option("Compare the decisions of seat S, from 0.", "S")],
     game: GameNumber = 1,
     verbose: Annotated[
         bool,
-        typer.Option(
-            "--verbose",
-            "-v",
-            help="Print all messages to and from the bot, and its stderr, with times.",
-            rich_help_panel=OptionGroup.OUTPUT,
+        Option(
+            "Print all messages to and from the bot, and its stderr, with times.",
+            name="verbose",
+            short="v",
+            group=OptionGroup.OUTPUT,
         ),
     ] = False,
     *,
-    options: ReplayOptions,
+    options: Annotated[ReplayOptions, Without(*NOT_IN_SINGLE_GAMES)],
 ) -> None:
     """Compare a bot's decisions with those of a recorded game.
 

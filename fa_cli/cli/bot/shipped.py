@@ -9,7 +9,6 @@ import msgspec
 
 from ...columns import KEY, ON_REQUEST, text
 from ..common import say
-from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions, show_rows
 
@@ -38,7 +37,6 @@ class ShippedBotRow(msgspec.Struct, frozen=True):
     ("List the shipped bots", "fa bots"),
     ("Print their paths", "fa bots --format csv"),
 )
-@taking("table", TableOptions)
 def bots(table: TableOptions) -> None:
     """List the bots that ship with fa.
 

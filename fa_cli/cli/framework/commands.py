@@ -1,104 +1,202 @@
-"""Commands and groups of commands, created when they are first looked up, with our help and messages."""
+"""Commands and groups of commands: what they declare, and how Typer reads their words.
+
+Typer gets each option as a text or a flag. What the texts mean, the help and the messages follow from the declarations,
+so they are the same with every version of Typer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from copy import copy
-from functools import partial
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-import typer
+from ...errors import UsageError
+from ...option import REQUIRED, DeclaredOption, Option, declared_parameters
+from ...option_group import OptionGroup
 
-from .click_compat import Command, CommandInfo, Context, HelpFormatter, Parameter, TyperCommand, TyperGroup
-from .startup import LazyMapping
-
-Finish = Callable[[Command], Command]
-"""Called with every new command; returns it, changed or not."""
-
-
-class PlainCommand(TyperCommand):
-    """A command with our help."""
-
-    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the help; what that needs is imported only now."""
-        from ..help.page import write_help
-
-        write_help(self, ctx, formatter)
+_Function = TypeVar("_Function", bound=Callable[..., None])
+Complete = Callable[[DeclaredOption], Callable[..., Any] | None]
+"""What completes the values of an option."""
 
 
-class Group(TyperGroup):
-    """A group with our help, that reports an unknown command with the names that exist."""
+def _common(name: str, text: str, metavar: str = "", short: str = "") -> DeclaredOption:
+    option = Option(text, metavar, short=short, group=OptionGroup.GENERAL)
+    return DeclaredOption(name, (name,), str if metavar else bool, None if metavar else False, option, None)
 
-    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """As in `PlainCommand`."""
-        from ..help.page import write_help
 
-        write_help(self, ctx, formatter)
+HELP = (_common("help-all", "Show all options and exit."), _common("help", "Show this message and exit.", short="h"))
+"""The options of a group."""
+COMMON = (
+    _common("quiet", "Print only the result.", short="q"),
+    _common("home", "Use the logs/ and tournaments/ of FOLDER. [default: FA_HOME, or the current folder]", "FOLDER"),
+    _common("debug", "Print the traceback of an error."),
+    *HELP,
+)
+"""The options that every command has."""
+OF_ROOT = (
+    _common("version", "Print the version."),
+    _common("install-completion", "Let your shell complete the words of fa."),
+    _common("show-completion", "Print the script that does it."),
+)
 
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the list of commands, with the first sentence of each."""
-        with formatter.section("Commands"):
-            formatter.write_dl(self.summaries(ctx))
 
-    def summaries(self, ctx: Context) -> list[tuple[str, str]]:
-        """The names of the commands, each with its first sentence."""
-        return [(name, first_sentence(self.commands[name].help or "")) for name in self.list_commands(ctx)]
+class Group(NamedTuple):
+    """A group of commands by name, in the order of the help."""
 
-    def list_commands(self, ctx: Context) -> list[str]:
-        """The names, in the order of the help; nothing is created."""
-        return list(self.commands)
+    help: str
+    commands: Mapping[str, Callable[..., None] | Group | Entry]
 
-    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """As in click. Raises UsageError for an unknown command, without creating the others."""
-        if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
-            ctx.fail(f"no command {args[0]!r}{self.suggestion(ctx, args[0])}")
-        return super().resolve_command(ctx, args)
 
-    def suggestion(self, ctx: Context, name: str) -> str:
-        """The end of the sentence about an unknown command."""
-        from ...text import near_or_all
+class Entry(NamedTuple):
+    """A command or group that is imported when it is needed: `attribute` of `fa_cli.cli.<module>`."""
 
-        return near_or_all(name, self.list_commands(ctx), "commands")
+    module: str
+    attribute: str
+    help: str
+
+    def load(self) -> Callable[..., None] | Group:
+        """The function or the group."""
+        target: Callable[..., None] | Group = getattr(import_module(f"fa_cli.cli.{self.module}"), self.attribute)
+        return target
+
+
+class WrongWords(UsageError):
+    """Words that a command does not take."""
+
+    def __init__(self, text: str, command: Command, words: Sequence[str]) -> None:
+        super().__init__(text)
+        self.command = command
+        self.words = words
+
+
+class Command:
+    """A command or group with its full name, such as `fa tournament run`."""
+
+    def __init__(self, name: str, target: Callable[..., None] | Group) -> None:
+        self.name = name
+        self.target = target
+        if isinstance(target, Group):
+            self.parameters = [*HELP] if " " in name else [*COMMON[:3], *OF_ROOT, *HELP]
+            return
+        own = list(declared_parameters(target))
+        taken = {name for each in own for name in each.names}
+        self.parameters = [*own, *(each for each in COMMON if not taken & {*each.names})]
+
+    @property
+    def help(self) -> str:
+        """What it does, in paragraphs."""
+        return self.target.help if isinstance(self.target, Group) else inspect.getdoc(self.target) or ""
+
+    @property
+    def commands(self) -> Mapping[str, Callable[..., None] | Group | Entry]:
+        """The commands of a group, by name."""
+        return self.target.commands if isinstance(self.target, Group) else {}
+
+    def summaries(self) -> list[tuple[str, str]]:
+        """The names of a group's commands, each with its first sentence."""
+        return [
+            (name, first_sentence(getattr(each, "help", None) or each.__doc__ or ""))
+            for name, each in self.commands.items()
+        ]
+
+    def child(self, name: str) -> Command:
+        """The command of this name in a group."""
+        target = self.commands[name]
+        return Command(f"{self.name} {name}", target.load() if isinstance(target, Entry) else target)
+
+    def walk(self) -> Iterator[Command]:
+        """The command itself and all below it, in the order of the help."""
+        yield self
+        for name in self.commands:
+            yield from self.child(name).walk()
+
+    def read(self, words: Sequence[str]) -> dict[str, Any]:
+        """The texts and flags that are typed, by parameter. Raises WrongWords."""
+        import typer
+
+        typed: list[dict[str, Any]] = []
+
+        def take(context: typer.Context, **texts: Any) -> None:
+            if context.args:
+                raise WrongWords(f"unexpected argument {' '.join(context.args)!r}", self, words)
+            typed.append({name: value for name, value in texts.items() if value is not None})
+
+        app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+        settings = {"allow_extra_args": True}
+        app.command(add_help_option=False, context_settings=settings)(for_typer(self.parameters, take))
+        try:
+            app(list(words), prog_name=self.name, standalone_mode=False)
+        except typer.TyperException as error:
+            raise WrongWords(error.format_message(), self, words) from None
+        if not typed:  # Typer makes an exit code of Ctrl-C
+            raise KeyboardInterrupt
+        return typed[0]
+
+    def call(self, typed: Mapping[str, Any]) -> None:
+        """Call the function with what is typed. Raises UsageError for missing and wrong values, and what it raises."""
+        wrapper = getattr(self.target, "around", None)
+        if wrapper:
+            wrapper(typed, self._call)
+        else:
+            self._call(typed)
+
+    def _call(self, given: Mapping[str, Any]) -> None:
+        from ..declared_options import WrongValue, arguments
+
+        assert not isinstance(self.target, Group)
+        for each in self.parameters:
+            if each.default is REQUIRED and each.parameter not in given:
+                kind = "argument" if each.is_argument else "option"
+                raise UsageError(f"missing {kind} {each.label} (see {self.name} --help)")
+        try:
+            values = arguments(self.target, self.parameters, given)
+        except WrongValue as error:
+            raise error.of(self.name) from None
+        self.target(**values)
+
+
+def around(
+    wrapper: Callable[[Mapping[str, Any], Callable[[Mapping[str, Any]], None]], None],
+) -> Callable[[_Function], _Function]:
+    """Decorates a command that `wrapper` calls: it gets what is typed, by parameter, and the function to call."""
+
+    def decorate(function: _Function) -> _Function:
+        function.around = wrapper  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def for_typer(
+    parameters: Iterable[DeclaredOption], function: Callable[..., None], complete: Complete = lambda declared: None
+) -> Callable[..., None]:
+    """The function with the parameters that Typer makes options and arguments of, and with the context."""
+    import typer
+
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    typed = [context, *(_typer_parameter(each, complete(each)) for each in parameters)]
+    function.__signature__ = inspect.Signature(typed)  # type: ignore[attr-defined]
+    function.__annotations__ = {each.name: each.annotation for each in typed}
+    return function
+
+
+def _typer_parameter(declared: DeclaredOption, complete: Callable[..., Any] | None) -> inspect.Parameter:
+    import typer
+
+    kind: Any = bool if declared.is_flag else list[str] if declared.is_repeated else str
+    if declared.words > 1:
+        kind = declared.type
+    option = declared.option
+    if declared.is_argument:
+        info: Any = typer.Argument(metavar=option.metavar, help=option.help, autocompletion=complete)
+    else:
+        names = [f"--{declared.name}/--{option.unless}"] if option.unless else declared.names
+        info = typer.Option(*names, help=first_sentence(option.unless_help or option.help), autocompletion=complete)
+    annotation: Any = Annotated[kind | None, info]
+    return inspect.Parameter(declared.parameter, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 def first_sentence(text: str) -> str:
     """The first sentence of a help text, on one line."""
     return " ".join(text.split("\n\n")[0].split()).partition(". ")[0].rstrip(".") + "."
-
-
-def group_of(name: str, app: typer.Typer, finish: Finish) -> TyperGroup:
-    """The group of a Typer; each command is created when it is first looked up."""
-    empty = copy(app)
-    empty.rich_markup_mode = None
-    empty.info = copy(app.info)
-    empty.info.cls = Group
-    empty.registered_commands = []  # or Typer would create all of them
-    group = typer.main.get_group(empty)
-    group.name = name
-    group.no_args_is_help = True
-    factories = {_name_of(info): partial(_make, info, finish) for info in app.registered_commands}
-    group.commands = LazyMapping(factories)  # type: ignore[assignment] # click only reads it
-    return group
-
-
-def command_of(name: str, function: Callable[..., object], finish: Finish) -> Command:
-    """A function as a command."""
-    return _make(CommandInfo(name, callback=function), finish)
-
-
-def hidden_options(function: Callable[..., object]) -> list[Parameter]:
-    """The options that a function's parameters declare, to be added to other commands."""
-    options = command_of("", function, lambda command: command).params
-    return [option for option in options if option.name != "help"]
-
-
-def _make(info: CommandInfo, finish: Finish) -> Command:
-    single = typer.Typer(rich_markup_mode=None, add_completion=False)
-    info = copy(info)
-    info.cls = info.cls if issubclass(info.cls or TyperCommand, PlainCommand) else PlainCommand
-    single.registered_commands.append(info)
-    return finish(typer.main.get_command(single))
-
-
-def _name_of(info: CommandInfo) -> str:
-    assert info.callback is not None
-    return info.name or typer.main.get_command_name(info.callback.__name__)

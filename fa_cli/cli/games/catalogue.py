@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import KEY, text
-from ..declared_options import taking
+from ...option import Argument
 from ..help import explained
 from ..tables import TableOptions, show_rows
 
@@ -45,7 +44,6 @@ class OptionRow(msgspec.Struct):
     ("List the games and their options", "fa games"),
     ("Print them for a program", "fa games --format json"),
 )
-@taking("table", TableOptions)
 def games(table: TableOptions) -> None:
     """List the games, their numbers of players and their options.
 
@@ -73,7 +71,7 @@ def _rows(game: Game) -> Iterator[OptionRow]:
     ("Read the rules of Manhattan", "fa rules manhattan"),
     ("Write them to a file, as Markdown", "fa rules new-york > rules.md"),
 )
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help="The game; `fa games` lists them.")]) -> None:
+def rules(game: Annotated[str, Argument("The game; `fa games` lists them.", "GAME")]) -> None:
     """Show the rules of a game as played here, with numbered rulings."""
     from ...games import find_game
     from ...play import rulebook

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-import typer
 
+from ...option import Argument, Option, Without
 from ...option_group import OptionGroup
 from ...protocol.messages import Clock
 from ...terminal import print_line
@@ -14,7 +14,6 @@ from ...text import quoted
 from ...tournament.options import ANONYMOUS
 from .. import common
 from ..common import fa, say, say_command
-from ..declared_options import taking
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
 from ..replay.logs import BoardsOption, parse_boards
@@ -45,40 +44,43 @@ class MatchOptions(msgspec.Struct, frozen=True):
     limits: LimitOptions = LimitOptions()
 
 
-@taking("options", MatchOptions, without=NOT_IN_SINGLE_GAMES)
 @explained(
     "write-a-bot",
     ("Watch a game between two bots", "fa match mine.py greedy"),
     ("Print all messages to and from the bots", "fa match mine.py greedy --verbose --seed 1"),
+    first={
+        "--game": "manhattan",
+        "--option": "side=six",
+        "--seed": "spring",
+        "--output": "one.log",
+        "--boards": "end",
+        "--verbose": "",
+        "--move-time": "200ms",
+        "--sandbox": "none",
+    },
 )
 def match(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="A bot for each seat; NAME=PATH renames one.")],
-    game: Annotated[
-        str, typer.Option(metavar="GAME", help="Play this game.", rich_help_panel=OptionGroup.PLAYERS)
-    ] = "fifth-avenue",
+    bots: Annotated[list[str], Argument("A bot for each seat; NAME=PATH renames one.", "BOT...")],
+    game: Annotated[str, Option("Play this game.", "GAME", group=OptionGroup.PLAYERS)] = "fifth-avenue",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     boards: BoardsOption = "rounds",
     verbose: Annotated[
         bool,
-        typer.Option(
-            "--verbose",
-            "-v",
-            help="Print all messages to and from each bot, and its stderr, with times.",
-            rich_help_panel=OptionGroup.OUTPUT,
+        Option(
+            "Print all messages to and from each bot, and its stderr, with times.",
+            name="verbose",
+            short="v",
+            group=OptionGroup.OUTPUT,
         ),
     ] = False,
     whole: Annotated[
         bool,
-        typer.Option(
-            "--whole",
-            help="With --verbose: print messages in full, with observations.",
-            rich_help_panel=OptionGroup.OUTPUT,
-        ),
+        Option("With --verbose: print messages in full, with observations.", name="whole", group=OptionGroup.OUTPUT),
     ] = False,
     *,
-    options: MatchOptions,
+    options: Annotated[MatchOptions, Without(*NOT_IN_SINGLE_GAMES)],
 ) -> None:
     """Play one game between bots and narrate it as it is played.
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
-import typer
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
+from ...option import Argument, Option
 from ...option_group import OptionGroup
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
 from ...terminal import print_line
@@ -17,7 +17,6 @@ from ...text import counted, listed, quoted
 from ...tournament.options import ANONYMOUS
 from .. import common, limits
 from ..common import fa, say, say_command, warn
-from ..declared_options import taking
 from ..help import explained
 from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
@@ -62,58 +61,52 @@ class SeatedGame(NamedTuple):
     limits: Limits
 
 
-@taking("opponents", OpponentOptions)
 @explained(
     "play",
     ("Play Manhattan against the built-in opponents", "fa play manhattan"),
     ("Play against two bots, in the first seat", "fa play fifth-avenue greedy mine.py --seat 0"),
     ("Resume a game that you left", "fa play --resume play-1"),
+    first={
+        "--against": "greedy",
+        "--players": "4",
+        "--seat": "0",
+        "--name": "anna",
+        "--option": "side=six",
+        "--seed": "spring",
+        "--resume": "play-1",
+        "--move-time": "5s",
+    },
 )
 def play(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="The game; `fa games` lists them.", show_default=False)
-    ] = None,
-    more: Annotated[
-        list[str] | None, typer.Argument(metavar="[BOT]...", help="Opponents, as with --against.", show_default=False)
-    ] = None,
+    game: Annotated[str | None, Argument("The game; `fa games` lists them.", "[GAME]")] = None,
+    more: Annotated[list[str] | None, Argument("Opponents, as with --against.", "[BOT]...")] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="BOT",
-            help="Play against BOT; repeatable. [default: the built-in opponent]",
-            rich_help_panel=OptionGroup.PLAYERS,
-        ),
+        Option("Play against BOT; repeatable. [default: the built-in opponent]", "BOT", group=OptionGroup.PLAYERS),
     ] = None,
     players: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Seat N players; the opponents take turns. [default: 3, or bots + 1]",
-            rich_help_panel=OptionGroup.PLAYERS,
-        ),
+        Option("Seat N players; the opponents take turns. [default: 3, or bots + 1]", "N", group=OptionGroup.PLAYERS),
     ] = None,
     seat: Annotated[
         int | None,
-        typer.Option(
-            min=0, metavar="S", help="Sit in this seat, from 0. [default: drawn]", rich_help_panel=OptionGroup.SEATS
-        ),
+        msgspec.Meta(ge=0),
+        Option("Sit in this seat, from 0. [default: drawn]", "S", group=OptionGroup.SEATS),
     ] = None,
-    name: Annotated[
-        str, typer.Option(metavar="NAME", help="Play under this name.", rich_help_panel=OptionGroup.PLAYERS)
-    ] = "human",
+    name: Annotated[str, Option("Play under this name.", "NAME", group=OptionGroup.PLAYERS)] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
         str | None,
-        typer.Option(
-            metavar="LOG",
-            help="Resume a saved game, such as play-1 or the path of its log. [default: a new game]",
-            rich_help_panel=OptionGroup.PLAYERS,
+        Option(
+            "Resume a saved game, such as play-1 or the path of its log. [default: a new game]",
+            "LOG",
+            group=OptionGroup.PLAYERS,
         ),
     ] = None,
     no_color: Annotated[
-        bool, typer.Option("--no-color", help="Print no colours; so does NO_COLOR.", rich_help_panel=OptionGroup.OUTPUT)
+        bool, Option("Print no colours; so does NO_COLOR.", name="no-color", group=OptionGroup.OUTPUT)
     ] = False,
     *,
     opponents: OpponentOptions,

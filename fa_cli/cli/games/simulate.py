@@ -5,25 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+import msgspec
 
+from ...option import Argument, Option
 from ...terminal import print_line
 from ...text import counted
 from ...tournament.options import MAX_GAMES
 from .. import common
-from ..common import ProcessesOption
 from ..help import explained
+from ..jobs import ProcessesOption
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game; `fa games` lists them.")]
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.")]
-Players = Annotated[
-    int | None, typer.Option(metavar="N", help="Seat N players. [default: the most that the game takes]")
-]
-Games = Annotated[int, typer.Option(min=1, max=MAX_GAMES, metavar="N", help="Play N games.")]
-Seed = Annotated[
-    str | None, typer.Option(metavar="TEXT", help="Play the same games for the same TEXT. [default: random]")
-]
-Options = Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Set an option of the game; repeatable.")]
+GameName = Annotated[str, Argument("The game; `fa games` lists them.", "GAME")]
+Output = Annotated[Path, Option("Write to LOG, a new file.", "LOG", name="output", short="o")]
+Players = Annotated[int | None, Option("Seat N players. [default: the most that the game takes]", "N")]
+Games = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES), Option("Play N games.", "N")]
+Seed = Annotated[str | None, Option("Play the same games for the same TEXT. [default: random]", "TEXT")]
+Options = Annotated[list[str] | None, Option("Set an option of the game; repeatable.", "NAME=VALUE")]
 
 
 @explained(

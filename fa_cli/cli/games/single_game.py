@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import KEY, bad_if_any, best_if_first, number, text
 from ...errors import BotError, LogError, UsageError
+from ...option import Option
 from ...option_group import OptionGroup
 from ...terminal import print_line
 from ...text import listed
@@ -26,28 +26,20 @@ if TYPE_CHECKING:
 
 OptionOption = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="NAME=VALUE",
-        help="Set an option of the game; repeatable.",
-        rich_help_panel=OptionGroup.PLAYERS,
-    ),
+    Option("Set an option of the game; repeatable.", "NAME=VALUE", group=OptionGroup.PLAYERS),
 ]
 SeedOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="Deal the same game for the same TEXT. [default: random]",
-        rich_help_panel=OptionGroup.SEATS,
-    ),
+    Option("Deal the same game for the same TEXT. [default: random]", "TEXT", group=OptionGroup.SEATS),
 ]
 LogOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="LOG",
-        help="Write to LOG, a new file. [default: in logs/, numbered]",
-        rich_help_panel=OptionGroup.OUTPUT,
+    Option(
+        "Write to LOG, a new file. [default: in logs/, numbered]",
+        "LOG",
+        name="output",
+        short="o",
+        group=OptionGroup.OUTPUT,
     ),
 ]
 

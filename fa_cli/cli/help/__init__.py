@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-GENERAL = "General"
-"""The section of options that every command has."""
-COMPLETING = "_FA_COMPLETE"
-"""The environment variable with which shells ask for completions instead of running the command."""
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -19,13 +16,17 @@ class Explanation(NamedTuple):
     """A page of docs/, by its file name without the ending; `fa docs PAGE` shows it."""
     examples: tuple[tuple[str, str], ...]
     """What each example does, and its command line."""
+    first: Mapping[str, str]
+    """The options of a command with many that people need first, each with an example of its value."""
 
 
-def explained(page: str, *examples: tuple[str, str]) -> Callable[[_Function], _Function]:
-    """Decorates a command with its page in docs/ and at least two examples."""
+def explained(
+    page: str, *examples: tuple[str, str], first: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[_Function], _Function]:
+    """Decorates a command with its page in docs/, at least two examples and, of many options, the first ones."""
 
     def decorate(function: _Function) -> _Function:
-        function.explanation = Explanation(page, examples)  # type: ignore[attr-defined]
+        function.explanation = Explanation(page, examples, first)  # type: ignore[attr-defined]
         return function
 
     return decorate

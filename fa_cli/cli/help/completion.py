@@ -1,147 +1,142 @@
-"""Candidates for the last word of a command line: commands, options and the values that a placeholder stands for.
+"""Completion by Typer: `fa` as one Typer app, and the values that a placeholder stands for.
 
-A shell's script calls `fa WORD... LAST` with `_FA_COMPLETE` set and reads lines: a candidate, a tab, a text about it.
-A candidate that ends with `=` or `/` is to be continued. Nothing here prints an error: a shell is waiting.
+Typer's scripts call `fa` with `_FA_COMPLETE` set. Where nothing here fits the last word, shells complete files.
+Nothing here prints an error: a shell is waiting.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import typer
 
 from ...errors import FaError
+from ...option import DeclaredOption
 from ...text import printable
+from ...tournament.formats import FORMATS
 from .. import common
-from ..framework.click_compat import Command, Context, Parameter, TyperGroup
-from ..framework.commands import Group, first_sentence
+from ..declared_options import choices
+from ..framework.commands import Command, for_typer
 
 Candidate = tuple[str, str]
 """A text and what it means."""
+_SAFE = re.compile(r"[\w.,:=/@%+~-]+")
+"""Candidates that no shell takes for anything else."""
 _MOST_DEFINITIONS = 50
 """Tournaments, the newest ones, whose bots are candidates."""
 _LARGEST = 1 << 20  # bytes of a definition: completion has to be quick
 
 
 class Line(NamedTuple):
-    """A command line up to its last word."""
+    """What is typed so far."""
 
-    command: Command
-    context: Context
-    options: Mapping[str, str]
-    """The options typed so far, with their values."""
-    arguments: Sequence[str]
-    pending: Parameter | None
-    """The option that the last word is the value of."""
+    command: str
+    words: Sequence[str]
+    """Those that are whole."""
+    last: str
+    """The word to complete."""
 
 
-def print_candidates(root: TyperGroup, context: Context, words: Sequence[str]) -> None:
-    """Print the candidates for the last of the words."""
-    with suppress(FaError, OSError):
-        for text, meaning in candidates(root, context, words):
-            print(f"{text}\t{printable(meaning)}")
+def run_typer(root: Command, words: Sequence[str] = ()) -> None:
+    """Let Typer answer a shell, or install or print its script."""
+    before = _join_bash_words()
+    text = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    typed = re.split(r"\s+", text)[:-1]
+    typer_app(root, typed, before)(list(words), prog_name="fa", standalone_mode=False)
 
 
-def candidates(root: TyperGroup, context: Context, words: Sequence[str]) -> Iterator[Candidate]:
-    """The candidates for the last of the words that follow `fa`; none with what a terminal might obey."""
-    *before, last = words or [""]
-    line = _read(root, context, before)
-    common.SETTINGS.home = Path(line.options.get("--home") or os.environ.get("FA_HOME") or ".")
-    for text, meaning in _all(line, last):
-        if text.startswith(last) and text.isprintable():
-            yield text, meaning
+def _join_bash_words() -> str:
+    """Undo that bash takes `=` for a word; returns what it has taken off the last word, such as `side=`."""
+    if "COMP_WORDS" not in os.environ:
+        return ""
+    words = os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]
+    *words, last = re.sub(r"\n=(\n|$)", "=", "\n".join(words)).split("\n")
+    before, equals, value = last.rpartition("=")
+    if last.startswith("-"):  # Typer splits --game=NAME itself
+        before, equals, value = "", "", last
+    os.environ |= {"COMP_WORDS": "\n".join([*words, value]), "COMP_CWORD": str(len(words))}
+    return before + equals
 
 
-def _read(command: Command, context: Context, words: Iterable[str]) -> Line:
-    options: dict[str, str] = {}
-    arguments: list[str] = []
-    pending: Parameter | None = None
-    for word in words:
-        if pending:
-            options[pending.opts[0]] = word
-            pending = None
-        elif word.startswith("-") and word != "-":
-            name, equals, value = word.partition("=")
-            options[name] = value
-            pending = None if equals else _valued(command, name)
-        elif isinstance(command, TyperGroup) and (below := command.get_command(context, word)):
-            command, context = below, Context(below, parent=context, info_name=word)
+def typer_app(command: Command, typed: Sequence[str] = (), before: str = "") -> typer.Typer:
+    """A group as a Typer app. If the word in its place names a command, the others have only their name and summary.
+
+    `before`: what belongs in front of the last word.
+    """
+    app = typer.Typer(rich_markup_mode=None, add_completion=command.name == "fa", pretty_exceptions_enable=False)
+    own = [each for each in command.parameters if not each.name.endswith("-completion")]  # Typer has these
+    app.callback(add_help_option=False)(for_typer(own, lambda **_: None))
+    place = typed[command.name.count(" ") + 1 :]
+    named = next((word for word in typed if word in command.commands), None)
+    for name, summary in command.summaries() if named or not place or place[0].startswith("-") else ():
+        if named not in (name, None):
+            app.command(name, help=summary)(lambda: None)
+        elif (child := command.child(name)).commands:
+            app.add_typer(typer_app(child, typed, before), name=name, help=summary)
         else:
-            arguments.append(word)
-    return Line(command, context, options, arguments, pending)
+            fitting = [each for each in child.parameters if _fits(each, typed)]
+            function = for_typer(fitting, lambda **_: None, partial(_values_of, child.name, typed, before))
+            app.command(name, help=summary, add_help_option=False)(function)
+    return app
 
 
-def _valued(command: Command, name: str) -> Parameter | None:
-    """The option of this name, if a value follows it."""
-    return next((each for each in command.params if name in each.opts and not getattr(each, "is_flag", False)), None)
+def _fits(declared: DeclaredOption, typed: Sequence[str]) -> bool:
+    """Whether the format that is typed, or the first one, has this option."""
+    formats = declared.option.formats
+    chosen = re.search(r"--schedule[ =]([\w-]+)", " ".join(typed))
+    return not formats or (chosen[1] if chosen else next(iter(FORMATS))) in formats
 
 
-def _all(line: Line, last: str) -> Iterator[Candidate]:
-    name, equals, value = last.partition("=")
-    if line.pending:
-        yield from _values(line.pending, line, last)
-    elif last.startswith("-") and equals:
-        option = _valued(line.command, name)
-        yield from ((f"{name}={text}", meaning) for text, meaning in (_values(option, line, value) if option else ()))
-    elif last.startswith("-"):
-        yield from _options(line)
-    elif isinstance(line.command, Group):
-        yield from () if line.arguments else line.command.summaries(line.context)
-    elif argument := _argument(line):
-        yield from _values(argument, line, last)
-    else:
-        yield from _options(line)
+def _values_of(command: str, typed: Sequence[str], before: str, declared: DeclaredOption) -> Callable[..., Any] | None:
+    """What Typer asks for values of an option or argument; None if they can't be known."""
+    placeholder = declared.option.metavar.strip("[].").removesuffix("...|FILE.toml")
+    words = choices(declared) or (placeholder.split("|") if placeholder.islower() else [])
+    source = _SOURCES.get(placeholder)
+    if not words and not source:
+        return None
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[Candidate]:
+        common.SETTINGS.home = _home(ctx)
+        line = Line(command, typed, before + incomplete)
+        found: list[Candidate] = []
+        with suppress(FaError, OSError):
+            for text, meaning in source(line) if source else ((word, "") for word in words):
+                if text.startswith(line.last) and _SAFE.fullmatch(text):
+                    found.append((text.removeprefix(before), printable(meaning)))
+        return found
+
+    return complete
 
 
-def _options(line: Line) -> Iterator[Candidate]:
-    """The options that are not typed yet or may be repeated."""
-    for param in line.command.get_params(line.context):
-        typed = set(line.options) & {*param.opts, *param.secondary_opts}
-        if param.param_type_name == "option" and (not typed or getattr(param, "multiple", False)):
-            names = param.secondary_opts if param.default is True and param.secondary_opts else param.opts
-            yield max(names, key=len), first_sentence(str(getattr(param, "help", None) or ""))
+def _home(ctx: Any) -> Path:
+    """The folder that the line names with `--home`, or FA_HOME."""
+    while ctx:
+        if home := ctx.params.get("home"):
+            return Path(home)
+        ctx = ctx.parent
+    return Path(os.environ.get("FA_HOME") or ".")
 
 
-def _argument(line: Line) -> Parameter | None:
-    """The argument that the last word belongs to."""
-    arguments = [param for param in line.command.params if param.param_type_name == "argument"]
-    if len(line.arguments) < len(arguments):
-        return arguments[len(line.arguments)]
-    return arguments[-1] if arguments and arguments[-1].nargs == -1 else None
-
-
-def _values(param: Parameter, line: Line, last: str) -> Iterator[Candidate]:
-    choices = getattr(param.type, "choices", None)
-    placeholder = (param.metavar or "").strip("[].")
-    if choices:
-        yield from ((str(getattr(choice, "value", choice)), "") for choice in choices)
-    elif placeholder.islower() and "|" in placeholder:
-        yield from ((word, "") for word in placeholder.split("|"))
-    else:
-        yield from _SOURCES.get(placeholder.removesuffix("...|FILE.toml"), _nothing)(line, last)
-
-
-def _nothing(line: Line, last: str) -> Iterator[Candidate]:
-    yield from ()
-
-
-def _games(line: Line, last: str) -> Iterator[Candidate]:
+def _games(line: Line) -> Iterator[Candidate]:
     from ...games import MODULES
 
     yield from ((name, "") for name in MODULES)
-    if line.context.command_path == "fa tournament run":
+    if line.command == "fa tournament run":
         yield "all", "every game at once"
 
 
-def _game_options(line: Line, last: str) -> Iterator[Candidate]:
+def _game_options(line: Line) -> Iterator[Candidate]:
     """`side=six` for the game that the line names, or for all games."""
     from ...games import MODULES, find_game
     from ...games.options import describe_values, named_values
 
-    named = [word for word in (line.options.get("--game"), *line.arguments) if word in MODULES]
-    for game in map(find_game, named or MODULES):
+    for game in map(find_game, [word for word in line.words if word in MODULES] or MODULES):
         for name in game.options.__struct_fields__:
             values = named_values(game.options, name)
             if not values:
@@ -149,36 +144,30 @@ def _game_options(line: Line, last: str) -> Iterator[Candidate]:
             yield from ((f"{name}={value}", game.name) for value in values)
 
 
-def _tournaments(line: Line, last: str) -> Iterator[Candidate]:
+def _tournaments(line: Line) -> Iterator[Candidate]:
     names = {path.stem for path in common.tournaments_folder().glob("*.json")}
     yield from ((name, "tournament") for name in sorted(names))
-    yield from _files(line, last)
 
 
-def _logs(line: Line, last: str) -> Iterator[Candidate]:
-    """Tournaments with a log, and files; for an option, files alone."""
-    if not line.pending:
-        yield from ((path.stem, "tournament") for path in sorted(common.logs_folder().glob("*.log")))
-    yield from _files(line, last)
+def _logs(line: Line) -> Iterator[Candidate]:
+    yield from ((path.stem, "tournament") for path in sorted(common.logs_folder().glob("*.log")))
 
 
-def _bots(line: Line, last: str) -> Iterator[Candidate]:
-    """Shipped bots and files; for an option about bots that play, also the names of such bots."""
+def _bots(line: Line) -> Iterator[Candidate]:
+    """Shipped bots, with the name that is typed in front."""
     from ...isolation.shipped_bots import shipped_paths
 
-    name, equals, path = last.partition("=")
-    prefix = f"{name}=" if equals else ""
-    yield from ((f"{prefix}{bot}", "shipped bot") for bot in shipped_paths())
-    yield from ((f"{prefix}{text}", meaning) for text, meaning in _files(line, path if equals else last))
+    name, equals, _ = line.last.rpartition("=")
+    yield from ((f"{name}{equals}{bot}", "shipped bot") for bot in shipped_paths())
 
 
-def _players(line: Line, last: str) -> Iterator[Candidate]:
+def _players(line: Line) -> Iterator[Candidate]:
     """The bots of the newest tournaments; after a comma the next one."""
     import json
 
     from ...system import read_regular
 
-    before = f"{last.rpartition(',')[0]}," if "," in last else ""
+    before = f"{line.last.rpartition(',')[0]}," if "," in line.last else ""
     files = sorted(common.tournaments_folder().glob("*.json"), key=lambda path: -path.stat().st_mtime)
     names: dict[str, None] = {}
     for file in files[:_MOST_DEFINITIONS]:
@@ -187,30 +176,19 @@ def _players(line: Line, last: str) -> Iterator[Candidate]:
     yield from ((f"{before}{name}", "") for name in sorted(names) if name not in before.split(","))
 
 
-def _languages(line: Line, last: str) -> Iterator[Candidate]:
+def _languages(line: Line) -> Iterator[Candidate]:
     from ...kits.languages import LANGUAGES
 
     yield from ((name, language.title) for name, language in LANGUAGES.items())
 
 
-def _pages(line: Line, last: str) -> Iterator[Candidate]:
+def _pages(line: Line) -> Iterator[Candidate]:
     from .docs import page_paths, title_of
 
     yield from ((name, title_of(path)) for name, path in page_paths().items())
 
 
-def _files(line: Line, last: str) -> Iterator[Candidate]:
-    """Files and folders, of hidden ones only if a dot is typed."""
-    folder, _, start = last.rpartition("/")
-    typed = f"{folder}/" if "/" in last else ""
-    with suppress(OSError, RuntimeError):  # no such folder, or no such user
-        for path in sorted(Path(typed or ".").expanduser().iterdir()):
-            is_shown = start.startswith(".") or not path.name.startswith(".")
-            if is_shown and path.name.startswith(start):
-                yield f"{typed}{path.name}{'/' if path.is_dir() else ''}", ""
-
-
-_SOURCES: Mapping[str, Callable[[Line, str], Iterator[Candidate]]] = {
+_SOURCES: Mapping[str, Callable[[Line], Iterator[Candidate]]] = {
     "GAME": _games,
     "NAME=VALUE": _game_options,
     "TOURNAMENT": _tournaments,
@@ -219,10 +197,8 @@ _SOURCES: Mapping[str, Callable[[Line, str], Iterator[Candidate]]] = {
     "A": _players,
     "B": _players,
     "A,B": _players,
+    "A B": _players,
     "LANGUAGE": _languages,
     "PAGE": _pages,
-    "FILE": _files,
-    "FILE.jsonl": _files,
-    "FOLDER": _files,
 }
 """By placeholder."""

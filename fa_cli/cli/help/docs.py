@@ -7,9 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from ...errors import UsageError
+from ...option import Argument
 from ...terminal import print_line
 from . import explained
 
@@ -33,7 +32,7 @@ _GROUPS = {
     ("Read about tournaments", "fa docs tournaments"),
 )
 def docs(
-    page: Annotated[str | None, typer.Argument(metavar="[PAGE]", help="A page; without one, all are listed.")] = None,
+    page: Annotated[str | None, Argument("A page; without one, all are listed.", "[PAGE]")] = None,
 ) -> None:
     """Read the documentation: list its pages, or show one."""
     if page is not None:

@@ -1,22 +1,33 @@
-"""The help of a command: usage, description, arguments, options in groups, examples and the page in docs/."""
+"""The help of a command: usage, description, arguments, options in groups, examples and the page in docs/.
+
+What does not fit a screen is shown by `--help-all`; `-h` then has the options that most people need.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+import shutil
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...option_group import OptionGroup
 from ...terminal import folded
 from ...text import either
-from ..framework.click_compat import Command, Context, HelpFormatter, Parameter, TyperGroup
-from . import GENERAL, Explanation
 
+if TYPE_CHECKING:
+    from ...option import DeclaredOption
+    from ..framework.commands import Command
+    from . import Explanation
+
+_SCREEN = 24
+"""Lines of a terminal: a longer help is shortened."""
 _FEW = 8
 """Up to this many options are one section."""
 _COLUMN = 21
-"""The widest first column: longer options have a line of their own."""
+"""The width of the first column: longer options have a line of their own."""
+_WIDEST, _NARROWEST = 78, 50
 _WIDEST_CHOICES = 24
 """Choices up to this width are the placeholder; wider ones follow the text."""
 _DEFAULT = re.compile(r"\[default: [^]]*\]")
@@ -26,55 +37,86 @@ _SPACE, _HYPHEN = "\N{NO-BREAK SPACE}", "\N{NON-BREAKING HYPHEN}"
 Row = tuple[str, str]
 
 
-def write_help(command: Command, context: Context, formatter: HelpFormatter) -> None:
-    """Write the help of a command or of a group of commands."""
-    arguments, *options = sections(command, context)
-    formatter.write_usage(context.command_path, usage(command, context))
-    command.format_help_text(context, formatter)
-    _write_section(formatter, *arguments)
-    if isinstance(command, TyperGroup):
-        command.format_commands(context, formatter)
-    for title, rows in options:
-        _write_section(formatter, title, rows)
-    if explanation := getattr(command.callback, "explanation", None):
-        _write_explanation(explanation, formatter)
-    elif isinstance(command, TyperGroup):
-        formatter.write(f"\nMore: {context.command_path} COMMAND -h\n")
-    formatter.buffer = ["".join(formatter.buffer).replace(_SPACE, " ").replace(_HYPHEN, "-")]
+def help_of(command: Command, whole: bool = False) -> str:
+    """The help of a command or group, whole or, if that is longer than a screen, in short."""
+    width = max(min(shutil.get_terminal_size().columns - 2, _WIDEST), _NARROWEST)
+    text = _page(command, sections(command), width, f"More: {_more(command)}")
+    if whole or text.count("\n") <= _SCREEN:
+        return text
+    return _page(command, _in_short(command), width, f"All options: {command.name} --help-all\nMore: {_more(command)}")
 
 
-def usage(command: Command, context: Context) -> str:
+def usage(command: Command) -> str:
     """What follows the command's name."""
-    arguments = [param for param in command.get_params(context) if param.param_type_name == "argument"]
-    words = ["COMMAND"] if isinstance(command, TyperGroup) else [_placeholder(param) for param in arguments]
-    return " ".join(["[OPTIONS]", *words])
+    arguments = [_placeholder(each) for each in command.parameters if each.is_argument]
+    return " ".join(["[OPTIONS]", *(["COMMAND"] if command.commands else arguments)])
 
 
-def sections(command: Command, context: Context) -> Iterator[tuple[str, list[Row]]]:
-    """Titles and rows of the help: the arguments, the options by group in the order of `OptionGroup`, the general ones.
-
-    Options without a group come first.
-    """
-    groups: dict[str, list[Row]] = {"Arguments": [], GENERAL: []}
-    for param in command.get_params(context):
-        if param.param_type_name == "argument":
-            groups["Arguments"].append((_placeholder(param), _text(param)))
-        else:
-            title = GENERAL if param.name == "help" else getattr(param, "rich_help_panel", None) or "Options"
-            groups.setdefault(title, []).append((_names(param), _text(param)))
-    yield "Arguments", groups.pop("Arguments")
-    general = groups.pop(GENERAL)
+def sections(command: Command) -> Iterator[tuple[str, list[Row]]]:
+    """Titles and rows of the help: the arguments, the options by group in the order of `OptionGroup`."""
+    yield "Arguments", [(_placeholder(each), _text(each)) for each in command.parameters if each.is_argument]
+    groups: dict[str, list[Row]] = {title: [] for title in OptionGroup}
+    for each in command.parameters:
+        if not each.is_argument:
+            groups[each.option.group].append((_names(each), _text(each)))
+    general = groups.pop(OptionGroup.GENERAL)
     if sum(map(len, groups.values())) <= _FEW:
-        groups = {"Options": [row for title in _in_order(groups) for row in groups[title]]}
-    yield from ((title, groups[title]) for title in _in_order(groups))
-    yield GENERAL, general
+        groups = {"Options": [row for rows in groups.values() for row in rows]}
+    yield from ((title, rows) for title, rows in groups.items() if rows)
+    yield OptionGroup.GENERAL, general
 
 
-def _write_section(formatter: HelpFormatter, title: str, rows: list[Row]) -> None:
-    """Write rows; short first columns are padded, so that the sections of a page align."""
-    if rows:
-        with formatter.section(title):
-            formatter.write_dl([(name.ljust(_COLUMN), _DEFAULT.sub(_glue, text)) for name, text in rows], _COLUMN)
+def _in_short(command: Command) -> Iterator[tuple[str, list[Row]]]:
+    """The arguments, and the options that most people need with an example of each; of few options all."""
+    arguments, *options, _general = sections(command)
+    yield arguments
+    first = getattr(getattr(command.target, "explanation", None), "first", {})
+    if first:
+        yield "Options, with an example of each", list(_examples_of(command, first))
+    else:
+        yield from options
+
+
+def _examples_of(command: Command, first: Mapping[str, str]) -> Iterator[Row]:
+    known = {name: each for each in command.parameters for name in each.names}
+    for name, example in first.items():
+        yield f"{name} {example}".rstrip(), _text(known[name])
+
+
+def _page(command: Command, parts: Iterator[tuple[str, list[Row]]], width: int, end: str) -> str:
+    """The help with these sections as one text."""
+    (_, arguments), *options = parts
+    begin = f"Usage: {command.name} "
+    lines = textwrap.wrap(usage(command), width, initial_indent=begin, subsequent_indent=" " * len(begin))
+    for paragraph in command.help.split("\n\n"):
+        lines += ["", *textwrap.wrap(" ".join(paragraph.split()), width, initial_indent="  ", subsequent_indent="  ")]
+    lines += _section("Arguments", arguments, width)
+    if command.commands:
+        lines += _section("Commands", command.summaries(), width, 0)
+    for title, rows in options:
+        lines += _section(title, rows, width)
+    if explanation := getattr(command.target, "explanation", None):
+        lines += _examples(explanation, width)
+    return "\n".join([*lines, "", end, ""]).replace(_SPACE, " ").replace(_HYPHEN, "-")
+
+
+def _section(title: str, rows: Sequence[Row], width: int, column: int = _COLUMN) -> list[str]:
+    """A heading and rows of two columns, the first of them as wide as in other sections."""
+    column = column or max(len(name) for name, _ in rows)
+    indent = " " * (column + 4)
+    lines = ["", f"{title}:"] if rows else []
+    for name, text in rows:
+        folded_text = textwrap.wrap(_DEFAULT.sub(_glue, text), width - column - 4)
+        if len(name) > column:
+            lines += [f"  {name}", *(indent + line for line in folded_text)]
+        else:
+            lines += [f"  {name:{column}}  {folded_text[0]}", *(indent + line for line in folded_text[1:])]
+    return lines
+
+
+def _more(command: Command) -> str:
+    explanation = getattr(command.target, "explanation", None)
+    return f"fa docs {explanation.page}" if explanation else f"{command.name} COMMAND -h"
 
 
 def _glue(found: re.Match[str]) -> str:
@@ -84,54 +126,52 @@ def _glue(found: re.Match[str]) -> str:
     return found[0].replace(" ", _SPACE, 1)
 
 
-def _in_order(titles: Collection[str]) -> list[str]:
-    """In the order of `OptionGroup`, after those that it lacks."""
-    order: list[str] = list(OptionGroup)
-    return sorted(titles, key=lambda title: order.index(title) if title in order else -1)
-
-
-def _names(param: Parameter) -> str:
+def _names(declared: DeclaredOption) -> str:
     """`-j, --jobs N`; of a flag that is on by default, what turns it off."""
-    is_on = getattr(param, "is_flag", False) and param.default and param.secondary_opts
-    names = sorted(param.secondary_opts if is_on else param.opts, key=len)
-    return ", ".join(names) if getattr(param, "is_flag", False) else f"{', '.join(names)} {_placeholder(param)}"
+    if declared.is_flag:
+        return declared.names[-1] if declared.option.unless else ", ".join(declared.names)
+    return f"{', '.join(declared.names)} {_placeholder(declared)}"
 
 
-def _placeholder(param: Parameter) -> str:
-    if param.metavar:
-        return param.metavar
-    if choices := _choices(param):
+def _placeholder(declared: DeclaredOption) -> str:
+    from ..declared_options import metavar_of
+
+    if metavar := metavar_of(declared.option):
+        return metavar
+    if choices := _choices(declared):
         joined = "|".join(choices)
         return joined if len(joined) <= _WIDEST_CHOICES else "WORD"
-    return {"int": "N", "float": "X"}.get(param.type.name.split()[0], "TEXT")
+    return {int: "N", float: "X"}.get(declared.type, "TEXT")
 
 
-def _choices(param: Parameter) -> list[str]:
-    choices = getattr(param.type, "choices", ())
-    return [str(choice.value if isinstance(choice, Enum) else choice) for choice in choices]
+def _choices(declared: DeclaredOption) -> list[str]:
+    from ..declared_options import choices
+
+    return choices(declared)
 
 
-def _text(param: Parameter) -> str:
+def _text(declared: DeclaredOption) -> str:
     """The help with the choices that it does not name and the default, in brackets."""
-    text, bracket, default = str(getattr(param, "help", None) or "").partition(" [default: ")
-    choices, default = _choices(param), default.rstrip("]") if bracket else _default(param)
-    if _placeholder(param) == "WORD" and not all(choice in text for choice in choices):
+    whole = declared.option.unless_help or declared.option.help
+    text, bracket, default = whole.partition(" [default: ")
+    choices, default = _choices(declared), default.rstrip("]") if bracket else _default(declared)
+    if choices and _placeholder(declared) == "WORD" and not all(choice in text for choice in choices):
         text = f"{text.rstrip('.')}: {either(choices)}."
     return f"{text} [default: {default}]" if default else text
 
 
-def _default(param: Parameter) -> str:
+def _default(declared: DeclaredOption) -> str:
     """The default as a person would type it; empty if there is none or it is to do nothing."""
-    value: Any = param.default
-    if value is None or isinstance(value, bool) or callable(value) or value in ((), []):
+    from ..declared_options import default_text
+
+    value: Any = default_text(declared)
+    if value is None or isinstance(value, bool) or value == ():
         return ""
     return str(value.value if isinstance(value, Enum) else value)
 
 
-def _write_explanation(explanation: Explanation, formatter: HelpFormatter) -> None:
-    with formatter.section("Examples"):
-        for index, (purpose, line) in enumerate(explanation.examples):
-            separator = "\n" if index else ""
-            comment = "\n".join(f"  # {part}" for part in folded(purpose, formatter.width - 4, hanging=0))
-            formatter.write(f"{separator}{comment}\n  {line}\n")
-    formatter.write(f"\nMore: fa docs {explanation.page}\n")
+def _examples(explanation: Explanation, width: int) -> list[str]:
+    lines = ["", "Examples:"]
+    for purpose, line in explanation.examples:
+        lines += [*(f"  # {part}" for part in folded(purpose, width - 4, hanging=0)), f"  {line}", ""]
+    return lines[:-1]

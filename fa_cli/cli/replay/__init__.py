@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from ..framework.commands import Group
+from . import logs
 from .find import find
 from .html import html
-from .logs import app
 from .svg import svg
 
-app.command()(find)
-app.command()(html)
-app.command()(svg)
+GROUP = Group(
+    "Verify, show, list, export and import logs.",
+    {
+        "verify": logs.verify,
+        "list": logs.list_,
+        "show": logs.show_,
+        "export": logs.export,
+        "import": logs.import_,
+        "extract": logs.extract,
+        "repair": logs.repair,
+        "find": find,
+        "html": html,
+        "svg": svg,
+    },
+)

@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-import typer
 
 from ...errors import UsageError
+from ...option import Option
 from ...option_group import OptionGroup
 from ...text import cut, did_you_mean
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 WhereOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="NAME=VALUE",
-        help="Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
+    Option(
+        "Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
         "NAME is a column or an option of the game. [default: all]",
-        rich_help_panel=OptionGroup.PLAYERS,
+        "NAME=VALUE",
+        name="where",
+        group=OptionGroup.PLAYERS,
     ),
 ]
 _CONDITION = r"\s*([A-Za-z][\w-]*)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*"

@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
-import typer
 
 from ...columns import KEY, bad_if_any, columns_of, number, text
 from ...errors import UsageError
+from ...option import Option
 from ...option_group import OptionGroup
 from ...rows import fields_of
 from ...text import counted, did_you_mean, quoted
 from .. import common
 from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, say
-from ..declared_options import taking
 from ..help import explained
 from ..tables import TableOptions, show
 from .conditions import Condition, WhereOption, parse_conditions
@@ -105,48 +104,42 @@ class Conditions(msgspec.Struct, frozen=True):
     ("Games in which one bot ranked ahead of another", "fa replay find spring --beat greedy planner"),
     ("The ten biggest upsets on side six", "fa replay find --upsets --option side=six --limit 10"),
     ("Games in which a bot failed", "fa replay find spring --faults --with mine"),
+    first={
+        "--beat": "greedy planner",
+        "--with": "mine",
+        "--faults": "",
+        "--game": "manhattan",
+        "--option": "side=six",
+        "--where": "players=greedy",
+        "--upsets": "",
+        "--longest": "",
+        "--limit": "10",
+    },
 )
-@taking("table", TableOptions)
 def find(
     names: LogNames = None,
     *,
     beat: Annotated[
         tuple[str, str] | None,
-        typer.Option(
-            "--beat",
-            metavar="A B",
-            help="Find games in which A ranks ahead of B. [default: all]",
-            rich_help_panel=_PLAYERS,
-        ),
+        Option("Find games in which A ranks ahead of B. [default: all]", "A B", name="beat", group=_PLAYERS),
     ] = None,
     with_: Annotated[
         list[str] | None,
-        typer.Option(
-            "--with",
-            metavar="BOT",
-            help="Find games in which BOT plays; repeatable. [default: all]",
-            rich_help_panel=_PLAYERS,
-        ),
+        Option("Find games in which BOT plays; repeatable. [default: all]", "BOT", name="with", group=_PLAYERS),
     ] = None,
-    faults: Annotated[
-        bool, typer.Option("--faults", help="Find games in which a bot failed.", rich_help_panel=_PLAYERS)
-    ] = False,
+    faults: Annotated[bool, Option("Find games in which a bot failed.", name="faults", group=_PLAYERS)] = False,
     game: GameOption = None,
     option: OptionFilterOption = None,
     where: WhereOption = None,
     upsets: Annotated[
         bool,
-        typer.Option(
-            "--upsets", help="Find games that a weaker bot won, the biggest upset first.", rich_help_panel=_PLAYERS
-        ),
+        Option("Find games that a weaker bot won, the biggest upset first.", name="upsets", group=_PLAYERS),
     ] = False,
     longest: Annotated[
         bool,
-        typer.Option("--longest", help="Print the games with most decisions first.", rich_help_panel=OptionGroup.TABLE),
+        Option("Print the games with most decisions first.", name="longest", group=OptionGroup.TABLE),
     ] = False,
-    limit: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Print N games; 0: all.", rich_help_panel=OptionGroup.TABLE)
-    ] = 20,
+    limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 20,
     table: TableOptions,
 ) -> None:
     """Find games by who beat whom, upsets, faults, options and length, in logs and tournaments.

@@ -6,9 +6,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import msgspec
 
 from ...errors import FaError, LogError, UsageError
+from ...option import Option
 from ...text import counted
 from ..common import parse_range, say, warn
 from ..help import explained
@@ -34,16 +35,14 @@ _PAGE_START = b"<!doctype html>"
 )
 def html(
     log: LogPath,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE; a page may be replaced.")
-    ],
+    output: Annotated[Path, Option("Write to FILE; a page may be replaced.", "FILE", name="output", short="o")],
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="N", help="Show game N, from 1, or games N-M; repeatable. [default: 1]"),
+        Option("Show game N, from 1, or games N-M; repeatable. [default: 1]", "N"),
     ] = None,
-    all_games: Annotated[bool, typer.Option("--all", help="Show all games of the log.")] = False,
+    all_games: Annotated[bool, Option("Show all games of the log.", name="all")] = False,
     seat: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="Show only what seat S may know. [default: all seats]")
+        int | None, msgspec.Meta(ge=0), Option("Show only what seat S may know. [default: all seats]", "S")
     ] = None,
 ) -> None:
     """Write a page on which to watch games in a browser, offline and from one file.

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import KEY, ON_REQUEST, bad_if_any, number, text
+from ...option import Argument, Option
 from ...option_group import OptionGroup
 from ...terminal import print_line
 from ...text import counted
-from ..common import ProcessesOption, find_log, parse_range, say
-from ..declared_options import taking
+from ..common import find_log, parse_range, say
 from ..help import explained
+from ..jobs import ProcessesOption
 from ..tables import TableOptions
 from .conditions import WhereOption, parse_conditions
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
@@ -29,18 +29,16 @@ if TYPE_CHECKING:
     from ...replay.log_entry import LogEntry
     from ...replay.narrate import Boards
 
-app = typer.Typer(help="Verify, show, list, export and import logs.")
-
 NewLog = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="LOG", help="Write to LOG, a new file.", rich_help_panel=OptionGroup.OUTPUT),
+    Option("Write to LOG, a new file.", "LOG", name="output", short="o", group=OptionGroup.OUTPUT),
 ]
 BoardsOption = Annotated[
     str,
-    typer.Option(
-        metavar="all|turns|rounds|end",
-        help="Draw the board after all decisions, turns, rounds, or at the end.",
-        rich_help_panel=OptionGroup.OUTPUT,
+    Option(
+        "Draw the board after all decisions, turns, rounds, or at the end.",
+        "all|turns|rounds|end",
+        group=OptionGroup.OUTPUT,
     ),
 ]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
@@ -72,7 +70,6 @@ class RecordRow(msgspec.Struct):
     ]
 
 
-@app.command()
 @explained(
     "log-format",
     ("Verify the log of a tournament", "fa replay verify spring"),
@@ -81,7 +78,7 @@ class RecordRow(msgspec.Struct):
 def verify(
     logs: Annotated[
         list[Path],
-        typer.Argument(metavar="LOG...", help="Paths of logs or JSON lines, or names of tournaments.", parser=find_log),
+        Argument("Paths of logs or JSON lines, or names of tournaments.", "LOG...", read=find_log),
     ],
     jobs: ProcessesOption = 0,
 ) -> None:
@@ -122,21 +119,17 @@ def _verify(path: Path, jobs: int) -> int:
     return summary.bad
 
 
-@app.command("list")
 @explained(
     "watch-games",
     ("List the games of a tournament", "fa replay list spring"),
     ("List the long games of one bot", "fa replay list spring --where players=greedy --where 'decisions>300'"),
     ("List the games of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
 )
-@taking("table", TableOptions)
 def list_(
     log: LogPath,
     *,
     where: WhereOption = None,
-    limit: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Print N games; 0: all.", rich_help_panel=OptionGroup.TABLE)
-    ] = 0,
+    limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 0,
     table: TableOptions,
 ) -> None:
     """List the games of a log: players, points and how they ended.
@@ -170,7 +163,6 @@ def _row(entry: LogEntry) -> RecordRow:
     )
 
 
-@app.command("show")
 @explained(
     "watch-games",
     ("Narrate the first game of a tournament", "fa replay show spring"),
@@ -181,9 +173,7 @@ def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
-    step: Annotated[
-        bool, typer.Option("--step", help="Walk through it on the full screen.", rich_help_panel=OptionGroup.OUTPUT)
-    ] = False,
+    step: Annotated[bool, Option("Walk through it on the full screen.", name="step", group=OptionGroup.OUTPUT)] = False,
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands.
 
@@ -214,7 +204,6 @@ def parse_boards(boards: str) -> Boards:
         raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
 
 
-@app.command()
 @explained(
     "log-format",
     ("Write all records as JSON lines", "fa replay export spring -o spring.jsonl"),
@@ -222,9 +211,9 @@ def parse_boards(boards: str) -> Boards:
 )
 def export(
     log: LogPath,
-    legal: Annotated[bool, typer.Option("--legal", help="Add all legal actions of each decision.")] = False,
+    legal: Annotated[bool, Option("Add all legal actions of each decision.", name="legal")] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE, a new file. [default: stdout]")
+        Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", name="output", short="o")
     ] = None,
 ) -> None:
     """Print the records of a log as JSON lines."""
@@ -242,14 +231,13 @@ def export(
         print_line(f"{output}: {counted(count, 'record')}")
 
 
-@app.command("import")
 @explained(
     "log-format",
     ("Make a log of JSON lines", "fa replay import spring.jsonl -o copy.log"),
     ("Copy a log without its damaged end", "fa replay export spring | fa replay import - -o copy.log"),
 )
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Records as JSON lines; - reads standard input.")],
+    file: Annotated[Path, Argument("Records as JSON lines; - reads standard input.", "FILE.jsonl")],
     output: NewLog,
 ) -> None:
     """Write records from JSON lines to a new log.
@@ -267,7 +255,6 @@ def import_(
     print_line(f"{output}: {counted(count, 'record')}")
 
 
-@app.command()
 @explained(
     "log-format",
     ("Copy one game", "fa replay extract spring --game 17 -o one.log"),
@@ -275,7 +262,7 @@ def import_(
 )
 def extract(
     log: LogPath,
-    game: Annotated[list[str], typer.Option(metavar="N", help="Copy record N, from 1, or records N-M; repeatable.")],
+    game: Annotated[list[str], Option("Copy record N, from 1, or records N-M; repeatable.", "N")],
     output: NewLog,
 ) -> None:
     """Copy some records to a new log, in the order of the old one."""
@@ -286,7 +273,6 @@ def extract(
     print_line(f"{output}: {counted(count, 'record')}")
 
 
-@app.command()
 @explained(
     "log-format",
     ("Repair the log of a tournament", "fa replay repair spring"),

@@ -7,8 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
-import typer
+import msgspec
 
+from ...option import Argument, Option
 from ...terminal import print_line
 from ...text import counted
 from ..common import find_log
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from ...replay.log_file import Damage
     from ...replay.record import Record
 
-LogPath = Annotated[
-    Path, typer.Argument(metavar="LOG", help="The path of a log, or a tournament's name.", parser=find_log)
-]
-GameNumber = Annotated[int, typer.Option("--game", min=1, metavar="N", help="Take record N of the log, from 1.")]
+LogPath = Annotated[Path, Argument("The path of a log, or a tournament's name.", "LOG", read=find_log)]
+GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N", name="game")]
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:

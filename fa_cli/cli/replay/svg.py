@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
+import msgspec
 
 from ...errors import FaError, UsageError
+from ...option import Option
 from ...text import cut
 from ..common import say, warn
 from ..help import explained
@@ -30,22 +31,18 @@ def svg(
     game: GameNumber = 1,
     ply: Annotated[
         str,
-        typer.Option(
-            metavar="K", help="Draw the board after decision K, numbered as in `fa replay show`, or deal, or end."
-        ),
+        Option("Draw the board after decision K, numbered as in `fa replay show`, or deal, or end.", "K"),
     ] = "end",
     seat: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="Draw only what seat S sees. [default: all hands]")
+        int | None, msgspec.Meta(ge=0), Option("Draw only what seat S sees. [default: all hands]", "S")
     ] = None,
     theme: Annotated[
         Literal["auto", "light", "dark"],
-        typer.Option(help="Use light or dark colours; auto: those of the reader's system."),
+        Option("Use light or dark colours; auto: those of the reader's system."),
     ] = "auto",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="Write to FILE; a picture may be replaced. [default: stdout]"
-        ),
+        Option("Write to FILE; a picture may be replaced. [default: stdout]", "FILE", name="output", short="o"),
     ] = None,
 ) -> None:
     """Draw the board and the hands after a decision, as an SVG picture.

@@ -6,9 +6,10 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import msgspec
 
 from ...errors import UsageError
+from ...option import Option
 from ...option_group import OptionGroup
 from ...text import counted
 from .. import common
@@ -41,31 +42,26 @@ def report(
     names: LogNames = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PATH",
-            help="Write to this folder, or to one FILE.html without games to watch. [default: stdout for Markdown]",
-            rich_help_panel=OptionGroup.OUTPUT,
+        Option(
+            "Write to this folder, or to one FILE.html without games to watch. [default: stdout for Markdown]",
+            "PATH",
+            name="output",
+            short="o",
+            group=OptionGroup.OUTPUT,
         ),
     ] = None,
     format: Annotated[
         ReportFormat | None,
-        typer.Option(
-            "--format",
-            help="Write a page, or Markdown. [default: by the file's ending, or html]",
-            rich_help_panel=OptionGroup.OUTPUT,
+        Option(
+            "Write a page, or Markdown. [default: by the file's ending, or html]",
+            name="format",
+            group=OptionGroup.OUTPUT,
         ),
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=0,
-            max=100,
-            metavar="N",
-            help="Write at most N games to watch into the folder.",
-            rich_help_panel=OptionGroup.OUTPUT,
-        ),
+        msgspec.Meta(ge=0, le=100),
+        Option("Write at most N games to watch into the folder.", "N", group=OptionGroup.OUTPUT),
     ] = 12,
     game: GameOption = None,
     option: OptionFilterOption = None,

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Literal
 
-from ..framework.startup import load_tabulate
-
 
 def grid(
     headings: Sequence[str], rows: Sequence[Sequence[str]], rights: Sequence[bool], style: Literal["simple", "pipe"]
@@ -16,7 +14,6 @@ def grid(
 
     `rights`: whether a column is aligned to the right. A cell may have several lines and colours.
     """
-    load_tabulate()
     import tabulate
 
     tabulate.WIDE_CHARS_MODE = not all(map(str.isascii, chain(headings, *rows)))  # letters need a large library

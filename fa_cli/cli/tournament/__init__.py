@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import typer
-
+from ..framework.commands import Group
 from . import proof, run, show, watch
-from .collusion import collusion as find_collusion
-from .file import FileCommand
+from .collusion import collusion
 
-app = typer.Typer(help="Run, resume, list, show and verify tournaments.")
-app.command("run", cls=FileCommand)(run.run)
-app.command("resume")(run.resume)
-app.command("init")(run.init)
-app.command("list")(show.list_all)
-app.command("show")(show.show_one)
-app.command("places")(show.places)
-app.command("watch")(watch.watch)
-app.command("verify")(proof.verify)
-app.command("head")(proof.head)
-app.command("sign")(proof.sign)
-app.command("collusion")(find_collusion)
+GROUP = Group(
+    "Run, resume, list, show and verify tournaments.",
+    {
+        "run": run.run,
+        "resume": run.resume,
+        "init": run.init,
+        "list": show.list_all,
+        "show": show.show_one,
+        "places": show.places,
+        "watch": watch.watch,
+        "verify": proof.verify,
+        "head": proof.head,
+        "sign": proof.sign,
+        "collusion": collusion,
+    },
+)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+import msgspec
 
 from ...errors import UsageError
+from ...option import Argument, Option
 from ...terminal import print_line
 from ..common import GameOption, select
-from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions, show_rows
 
@@ -25,13 +25,10 @@ if TYPE_CHECKING:
     ("Test all pairs of bots", "fa tournament collusion spring"),
     ("Test two tournaments together, with fewer false alarms", "fa tournament collusion spring autumn --alpha 0.01"),
 )
-@taking("table", TableOptions)
 def collusion(
-    names: Annotated[
-        list[str], typer.Argument(metavar="TOURNAMENT...", help="Names, or paths of their files or logs.")
-    ],
+    names: Annotated[list[str], Argument("Names, or paths of their files or logs.", "TOURNAMENT...")],
     game: GameOption = None,
-    alpha: Annotated[float, typer.Option(min=1e-6, max=0.5, help="Flag a pair in this share of honest pools.")] = 0.05,
+    alpha: Annotated[float, msgspec.Meta(ge=1e-6, le=0.5), Option("Flag a pair in this share of honest pools.")] = 0.05,
     *,
     table: TableOptions,
 ) -> None:

@@ -17,15 +17,11 @@ from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, Usa
 from ...option import DeclaredOption
 from ...text import MOST_KEY_PARTS, has_long_key, near_or_all, quoted
 from .. import common
-from ..framework.click_compat import Context, MissingParameter, was_typed
-from ..framework.commands import PlainCommand
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 
 ENDING = ".toml"
 _LONGEST = 64 * 1024
 _MOST_LINES = 1000
-META = "fa.tournament_file"
-"""The key in a command's context under which its file is kept."""
 _BY_ERROR: Mapping[type[FaError], str] = {BadOption: OPTION, BadPlayers: "players", UnknownGame: "game", BotError: BOTS}
 
 
@@ -124,42 +120,40 @@ class TournamentFile:
         return [f"{name}={text}" for name, text in texts.items()]
 
 
-class FileCommand(PlainCommand):
-    """A command that also takes its options from a tournament file."""
+def with_file(typed: Mapping[str, Any], call: Callable[[Mapping[str, Any]], None]) -> None:
+    """Call a command with what is typed; a bot that ends in .toml is a file, whose values come first.
 
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Parse as click does; an argument that ends in .toml is the file, whose values replace the defaults."""
-        files = [arg for arg in args if arg.endswith(ENDING) and not arg.startswith("-") and "=" not in arg]
-        if len(files) > 1:
-            raise UsageError(f"a tournament has one file, not {' and '.join(files)}")
-        if files:
-            file = TournamentFile(Path(files[0]))
-            ctx.meta[META] = file
-            ctx.default_map = file.values
-            args = [arg for arg in args if arg != files[0]]
-        try:
-            return super().parse_args(ctx, args)
-        except MissingParameter as error:
-            if not files or error.param is None or error.param.name != BOTS:
-                raise
-            raise UsageError(f'{files[0]}:1: it names no bots; add e.g. bots = ["greedy", "mine.py"]') from None
-
-    def invoke(self, ctx: Context) -> Any:
-        """Invoke as click does; an error about a key of the file gets its file and line."""
-        try:
-            return super().invoke(ctx)
-        except FaError as error:
-            file = ctx.meta.get(META)
-            located = file.located(error, lambda name: was_typed(ctx, name)) if file else None
-            if located is None:
-                raise
-            raise located from None
+    An error about a key of the file gets its file and line.
+    """
+    bots = typed.get(BOTS, [])
+    files = [bot for bot in bots if bot.endswith(ENDING) and "=" not in bot]
+    if not files:
+        call(typed)
+        return
+    if len(files) > 1:
+        raise UsageError(f"a tournament has one file, not {' and '.join(files)}")
+    file = TournamentFile(Path(files[0]))
+    others = [bot for bot in bots if bot != files[0]]
+    own = {name: value for name, value in typed.items() if name != BOTS} | ({BOTS: others} if others else {})
+    values = file.values | own
+    if "name" not in values:
+        values["name"] = numbered_name(file.path.stem)
+    if BOTS not in values:
+        raise UsageError(f'{file.path}:1: it names no bots; add e.g. bots = ["greedy", "mine.py"]')
+    try:
+        call(values)
+    except FaError as error:
+        located = file.located(error, own.__contains__)
+        if located is None:
+            raise
+        raise located from None
 
 
-def file_name(context: Context) -> str:
-    """The name of the command's tournament file, without its extension; empty if there is none."""
-    file = context.meta.get(META)
-    return file.path.stem if file else ""
+def numbered_name(base: str) -> str:
+    """A name for a tournament with the first free number. Raises UsageError if none can begin so."""
+    from ...tournament.definition import free_name
+
+    return free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
 
 
 def begin_file(path: Path, sandboxed: bool) -> None:

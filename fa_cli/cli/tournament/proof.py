@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from ...errors import CheckFailed
+from ...option import Option
 from ...terminal import print_line
 from ...text import counted
-from ..common import ProcessesOption, TournamentArgument, say, tournament_paths
-from ..declared_options import taking
+from ..common import TournamentArgument, say, tournament_paths
 from ..help import explained
+from ..jobs import ProcessesOption
 from ..tables import Format, TableOptions, show_rows
 from .show import HIDDEN_SEED
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     ("Print the head, to be published", "fa tournament head spring"),
     ("Print it for a program", "fa tournament head spring --format json"),
 )
-@taking("table", TableOptions)
 def head(name: TournamentArgument, table: TableOptions) -> None:
     """Print the SHA-256 of a log.
 
@@ -51,9 +49,7 @@ def head(name: TournamentArgument, table: TableOptions) -> None:
 )
 def sign(
     name: TournamentArgument,
-    key: Annotated[
-        Path, typer.Option(metavar="FILE", help="Sign with this OpenSSH key; for a key in ssh-agent, its .pub.")
-    ],
+    key: Annotated[Path, Option("Sign with this OpenSSH key; for a key in ssh-agent, its .pub.", "FILE")],
 ) -> None:
     """Sign a log with an OpenSSH key.
 
@@ -77,18 +73,16 @@ def verify(
     name: TournamentArgument,
     head: Annotated[
         str | None,
-        typer.Option(metavar="HEX", help="Check that the log has, or had, this published head. [default: do not]"),
+        Option("Check that the log has, or had, this published head. [default: do not]", "HEX"),
     ] = None,
     commitment: Annotated[
-        str | None, typer.Option(metavar="HEX", help="Check that the seed fits this commitment. [default: do not]")
+        str | None, Option("Check that the seed fits this commitment. [default: do not]", "HEX")
     ] = None,
     signers: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Check the signature by these allowed signers of ssh-keygen. [default: do not]"
-        ),
+        Option("Check the signature by these allowed signers of ssh-keygen. [default: do not]", "FILE"),
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Accept missing games at the end.")] = False,
+    partial: Annotated[bool, Option("Accept missing games at the end.", name="partial")] = False,
     jobs: ProcessesOption = 0,
 ) -> None:
     """Replay every game of a tournament and check it against the schedule.

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import Caveat
 from ...errors import UsageError
 from ...isolation.limits import Sandbox
+from ...option import Argument
 from ...text import cut, quoted
 from .. import common, limits
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
-from ..declared_options import taking
+from ..framework.commands import around
 from ..help import explained
 from ..tables import Format, TableOptions
-from .file import begin_file, file_name
+from .file import begin_file, numbered_name, with_file
 from .places import gives_places
 from .proof import commitment_of, say_commitment
 from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
@@ -33,14 +33,26 @@ if TYPE_CHECKING:
     from ...tournament.running.run import Run
 
 
-@taking("options", RunOptions)
 @explained(
     "tournaments",
     ("Let two bots of yours and a shipped one play", "fa tournament run mine.py rival/ greedy"),
     ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
     ("Play a tournament file", "fa tournament run spring.toml"),
+    first={
+        "--game": "manhattan",
+        "--schedule": "swiss",
+        "--players": "2",
+        "--option": "side=six",
+        "--games": "200",
+        "--seed": "spring",
+        "--move-time": "200ms",
+        "--until": "decided",
+        "--jobs": "4",
+        "--name": "spring",
+    },
 )
-def run(context: typer.Context, options: RunOptions) -> None:
+@around(with_file)
+def run(options: RunOptions) -> None:
     """Play a tournament between bots and print its leaderboard.
 
     By default every bot meets every other and has every seat equally often. The games go to logs/NAME.log. Ctrl-C stops
@@ -51,7 +63,7 @@ def run(context: typer.Context, options: RunOptions) -> None:
 
     request = options.request
     checked = limits.checked_limits(request.sandbox, request.limits)
-    name = _new_name(options.name, file_name(context) or request.game)
+    name = _new_name(options.name, request.game)
     find_games(request.game)
     executor = _choose_executor(options.playing)
     limits.warn_if_seen(request.anonymous, checked.sandbox)
@@ -61,11 +73,19 @@ def run(context: typer.Context, options: RunOptions) -> None:
     _play(definition, options.playing, executor)
 
 
-@taking("options", ResumeOptions)
 @explained(
     "tournaments",
     ("Resume after Ctrl-C or a crash", "fa tournament resume spring"),
     ("Play 100 games more than planned", "fa tournament resume spring --more 100"),
+    first={
+        "--more": "100",
+        "--update": "",
+        "--add": "mine.py",
+        "--retire": "greedy",
+        "--jobs": "4",
+        "--format": "json",
+        "--wide": "",
+    },
 )
 def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     """Resume a tournament after its last finished game.
@@ -111,7 +131,7 @@ def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, S
     ("Write another file and run it", "fa tournament init spring.toml && fa tournament run spring.toml"),
 )
 def init(
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Write FILE, a new file.")] = Path("tournament.toml"),
+    file: Annotated[Path, Argument("Write FILE, a new file.", "[FILE]")] = Path("tournament.toml"),
 ) -> None:
     """Write a tournament file with every option and its default.
 
@@ -126,13 +146,11 @@ def init(
     say_command("run it", f"{fa()} tournament run {quoted(file)}")
 
 
-def _new_name(name: str | None, base: str) -> str:
-    """The name that was asked for, or the base with a free number. Raises UsageError if the name is taken."""
-    from ...tournament.definition import check_name_is_free, free_name
+def _new_name(name: str | None, game: str) -> str:
+    """The name that was asked for, or the game with a free number. Raises UsageError if the name is taken."""
+    from ...tournament.definition import check_name_is_free
 
-    if name is None:
-        name = free_name(common.check_name(base), [common.tournaments_folder(), common.logs_folder()])
-    name = common.check_name(name)
+    name = numbered_name(game) if name is None else common.check_name(name)
     check_name_is_free(tournament_paths(name), name)
     return name
 

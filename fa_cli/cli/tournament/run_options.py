@@ -12,7 +12,7 @@ from ...cluster.security_files import SecurityFiles
 from ...option import WEEK, Option, Unit
 from ...option_group import OptionGroup
 from ...tournament.options import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
-from ..common import MAX_JOBS
+from ..jobs import Jobs
 from ..tables import TableOptions
 
 LOCAL = "local"
@@ -20,7 +20,6 @@ LOCAL = "local"
 CLUSTER = "dask://"
 """How its other values begin."""
 _Wait = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
-Jobs = Annotated[int, msgspec.Meta(ge=0, le=MAX_JOBS)]
 
 
 class Pin(enum.Enum):

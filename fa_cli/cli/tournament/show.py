@@ -15,7 +15,6 @@ from ...text import counted, either
 from ...tournament.formats import FORMATS
 from .. import common, views
 from ..common import TournamentArgument, say, select_logs, tournament_paths, warn, write_duration
-from ..declared_options import taking
 from ..help import explained
 from ..limits import warn_again
 from ..tables import Format, TableOptions, show_rows
@@ -70,7 +69,6 @@ class TournamentRow(msgspec.Struct):
     ("List the tournaments of the current folder", "fa tournament list"),
     ("List those of another folder as JSON", "fa tournament list --home league --format json"),
 )
-@taking("table", TableOptions)
 def list_all(table: TableOptions) -> None:
     """List all tournaments with their progress."""
     from ...tournament.definition import load
@@ -124,7 +122,6 @@ def _progress(definition: Definition) -> tuple[int, str]:
     ("Show the settings, the leaderboard and the faults", "fa tournament show spring"),
     ("Show how often each bot ranks ahead of each other", "fa tournament show spring --matrix"),
 )
-@taking("table", TableOptions)
 def show_one(
     name: TournamentArgument,
     matrix: MatrixOption = False,
@@ -250,7 +247,6 @@ def warn_of_skipped(definition: Definition) -> None:
     ("Show the places and the results of each round", "fa tournament places cup"),
     ("Print them for a program", "fa tournament places cup --format json"),
 )
-@taking("table", TableOptions)
 def places(name: TournamentArgument, table: TableOptions) -> None:
     """List the places in a swiss or a knockout so far, with scores or the results of each round."""
     from ...tournament.definition import load

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import typer
 
 from ...columns import columns_of, number, text
 from ...errors import FaError, LogError, UsageError
+from ...option import Option
 from ...rows import fields_of, used_columns
 from ...terminal import print_line
 from ...text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths, warn
-from ..declared_options import taking
 from ..help import explained
 from ..tables import Format, TableOptions, fitted_lines, show, show_rows
 
@@ -57,10 +56,9 @@ class WatchRow(msgspec.Struct):
     ("Watch a tournament that runs in another terminal", "fa tournament watch spring"),
     ("Print its state for a script", "fa tournament watch spring --once --format json"),
 )
-@taking("table", TableOptions)
 def watch(
     name: TournamentArgument,
-    once: Annotated[bool, typer.Option("--once", help="Print the state once instead, for scripts.")] = False,
+    once: Annotated[bool, Option("Print the state once instead, for scripts.", name="once")] = False,
     *,
     table: TableOptions,
 ) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-import typer
 
-from fa_cli.cli.app import app
-from fa_cli.cli.framework.click_compat import Command, Context, TyperGroup
+from fa_cli.cli.app import root
+from fa_cli.cli.framework.commands import Command
 from fa_cli.cli.help.foreign_options import CUTECHESS, FASTCHESS, FOREIGN_OPTIONS, ForeignOption, find_foreign
 
 ROWS = [row for row in FOREIGN_OPTIONS if row.ours]
@@ -14,13 +13,11 @@ ROWS = [row for row in FOREIGN_OPTIONS if row.ours]
 
 def command_named(words: list[str]) -> Command:
     """The command that the words begin with, after `fa`."""
-    command: Command = typer.main.get_group(app)
+    command = root()
     for word in words[1:]:
-        if not isinstance(command, TyperGroup):
+        if not command.commands:
             break
-        found = command.get_command(Context(command), word)
-        assert found, f"no command {word}"
-        command = found
+        command = command.child(word)
     return command
 
 
@@ -28,8 +25,8 @@ def command_named(words: list[str]) -> Command:
 def test_what_replaces_an_option_exists(row: ForeignOption) -> None:
     words = row.ours.split()
     command = command_named(words)
-    assert not isinstance(command, TyperGroup)
-    known = {option for param in command.params for option in param.opts}
+    assert not command.commands
+    known = {name for each in command.parameters for name in each.names}
     assert {word for word in words if word.startswith("-")} <= known
 
 

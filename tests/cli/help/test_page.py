@@ -8,14 +8,16 @@ from collections.abc import Iterator
 import pytest
 
 from fa_cli.cli import app
-from fa_cli.cli.framework.click_compat import Command, Parameter, TyperGroup
+from fa_cli.cli.declared_options import arguments, default_text
+from fa_cli.cli.framework.commands import Command
 from fa_cli.cli.help import Explanation
 from fa_cli.cli.help.docs import page_paths
+from fa_cli.option import REQUIRED, DeclaredOption
 from tests.command_pages import commands
 from tests.test_docs import problem
 
-ALL = {name: command for name, command, _ in commands()}
-SINGLE = {name: command for name, command in ALL.items() if not isinstance(command, TyperGroup)}
+ALL = {command.name: command for command in commands()}
+SINGLE = {name: command for name, command in ALL.items() if not command.commands}
 IMPERATIVE = re.compile(r"(?:Gauntlet|Swiss|Swiss, knockout|Knockout|Ladder|With --\w+): [a-z]|[A-Z][a-z]+ ")
 NOT_VERBS = {"A", "An", "The", "How", "What", "Which", "Who", "Whether", "Whose", "Only", "All", "One", "No", "Your"}
 
@@ -45,9 +47,37 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 def explanation_of(command: Command) -> Explanation:
-    found = command.callback.explanation  # type: ignore[union-attr]
+    found = command.target.explanation  # type: ignore[union-attr]
     assert isinstance(found, Explanation)
     return found
+
+
+def _read(declared: DeclaredOption, value: object) -> object:
+    def function(**_: object) -> None: ...
+
+    return arguments(function, [declared], {declared.parameter: value})[declared.path[0]]
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_short_help_has_at_most_ten_options_and_points_to_the_others(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of many options those that people need first, each with an example that the option takes."""
+    text, whole = help_of(name, capsys), help_of(name, capsys, "--help-all")
+    rows = re.findall(r"^  (-.*)", text, re.MULTILINE)
+    assert len(rows) <= 10 or text == whole
+    if text == whole:
+        assert text.count("\n") <= 24
+        return
+    assert f"\nAll options: {name} --help-all\n" in text
+    assert "\n  --debug " in whole
+    first = explanation_of(SINGLE[name]).first
+    known = {each: declared for declared in SINGLE[name].parameters for each in declared.names}
+    for option, example in first.items():
+        assert any(row.startswith(f"{option} {example}".rstrip()) for row in rows)
+        assert known[option].is_flag != bool(example)
+        value = example.split() if known[option].is_repeated or known[option].words > 1 else example
+        assert not example or _read(known[option], value) is not None
 
 
 @pytest.mark.parametrize("name", SINGLE)
@@ -66,11 +96,11 @@ def test_examples_and_page(name: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert text.endswith(f"More: fa docs {explanation.page}\n")
 
 
-def visible_options() -> Iterator[tuple[str, Parameter]]:
+def visible_options() -> Iterator[tuple[str, DeclaredOption]]:
     for name, command in SINGLE.items():
-        for param in command.params:
-            if param.param_type_name == "option" and param.name != "help":
-                yield f"{name} {param.opts[0]}", param
+        for each in command.parameters:
+            if not each.is_argument and each.name != "help":
+                yield f"{name} {each.label}", each
 
 
 OPTIONS = dict(visible_options())
@@ -80,29 +110,29 @@ WITHOUT_DEFAULT = {"--add", "--bank", "--by", "--option", "--retire", "--skip"}
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_each_option_has_an_imperative_sentence_and_its_default(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    param = OPTIONS[name]
-    text = str(param.help)  # type: ignore[attr-defined]
+    declared = OPTIONS[name]
+    text = declared.option.unless_help or declared.option.help
     sentence = text.partition(" [default: ")[0]
     assert sentence.endswith(".")
     assert IMPERATIVE.match(sentence)
     assert sentence.split()[0] not in NOT_VERBS
-    if not getattr(param, "is_flag", False) and not param.required and param.default is None:
+    if not declared.is_flag and declared.default is not REQUIRED and default_text(declared) is None:
         assert "[default: " in text or name.split()[-1] in WITHOUT_DEFAULT
         assert "[default: none" not in text
 
 
 def test_options_stand_in_groups_of_one_order(capsys: pytest.CaptureFixture[str]) -> None:
-    titles = re.findall(r"^(\w.*):$", help_of("fa tournament run", capsys), re.MULTILINE)
+    titles = re.findall(r"^(\w.*):$", help_of("fa tournament run", capsys, "--help-all"), re.MULTILINE)
     assert titles == [
         *("Arguments", "Players and games", "Time", "Seats and deals", "Stopping early", "Limits of bots"),
         *("Running", "Output", "General", "Examples"),
     ]
-    few = re.findall(r"^(\w.*):$", help_of("fa replay show", capsys), re.MULTILINE)
+    few = re.findall(r"^(\w.*):$", help_of("fa replay show", capsys, "--help-all"), re.MULTILINE)
     assert few == ["Arguments", "Options", "General", "Examples"]
 
 
 def test_choices_and_short_defaults_are_not_broken(capsys: pytest.CaptureFixture[str]) -> None:
-    text = help_of("fa tournament run", capsys)
+    text = help_of("fa tournament run", capsys, "--help-all")
     assert "round-robin, gauntlet, swiss," in text
     assert "[default: round-robin]" in text
     assert not re.search(r"\[default:$", text, re.MULTILINE)

@@ -11,15 +11,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import typer
 
-from fa_cli.cli.tournament import app
+from fa_cli.cli.app import root
+from fa_cli.cli.framework.commands import COMMON
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from tests.conftest import UNSANDBOXED, Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
-RUN = typer.main.get_group(app).commands["run"]
+RUN = root().child("tournament").child("run")
 
 
 @pytest.fixture(autouse=True)
@@ -95,17 +95,13 @@ def test_every_option_has_its_key_with_its_usual_value(fa: Fa, tmp_path: Path) -
     text = (tmp_path / "tournament.toml").read_text()
     assert tomllib.loads(text) == {"bots": ["bots/*"], **({} if why_not() else {"sandbox": "bwrap"})}
     keys = tomllib.loads(uncommented(text))
-    assert set(keys) == {"bots", *(word for option in RUN.params for word in long_names(option.opts))} - {"help"}
+    assert set(keys) == {each.name for each in RUN.parameters} - {each.name for each in COMMON}
     assert (keys["move-time"], keys["duplicate"], keys["schedule"], keys["times"]) == (
         "1s",
         "auto",
         "round-robin",
         True,
     )
-
-
-def long_names(options: list[str]) -> list[str]:
-    return [option.removeprefix("--") for option in options if option.startswith("--")]
 
 
 def test_what_the_file_says_and_what_goes_before_it(fa: Fa, tmp_path: Path) -> None:

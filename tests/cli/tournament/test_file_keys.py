@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
-import typer
 
 from fa_cli.cli import app, tournament
+from fa_cli.cli.app import root
+from fa_cli.cli.framework.commands import COMMON
 from fa_cli.cli.tournament.file_keys import keys
 from fa_cli.cli.tournament.run_options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
@@ -73,8 +74,8 @@ KEYS: dict[str, tuple[str, str, Any]] = {
 
 
 def test_every_option_is_here() -> None:
-    run = typer.main.get_group(tournament.app).commands["run"]
-    assert set(KEYS) == set(keys()) == {option.name.replace("_", "-") for option in run.params} - {"help"}
+    run = root().child("tournament").child("run")
+    assert set(KEYS) == set(keys()) == {each.name for each in run.parameters} - {each.name for each in COMMON}
 
 
 @pytest.fixture
