@@ -97,7 +97,7 @@ def test_a_finished_tournament_and_its_leaderboard(tmp_path: Path, capsys: Out) 
             ),
             [
                 "x: finished: 6 games",
-                r"faults: talker 3 (2 timeout, 1 crash, suspended for 7 games); \x1b[31m 1 (1 start)",
+                r"faults: talker 3 (2 timeout, 1 crash, suspended for 2 games); \x1b[31m 1 (1 start)",
             ],
         ),
     ],
