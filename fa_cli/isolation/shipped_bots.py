@@ -40,8 +40,10 @@ def find_shipped(text: str, folder: Path = Path()) -> Path | None:
 
 def typed_as(path: str | Path) -> str:
     """A bot's path as a person would type it: a shipped bot's name, else the path."""
-    stem = Path(path).stem
-    return stem if shipped_paths().get(stem) == Path(path) else str(path)
+    whole = Path(path)
+    if whole.parent != FOLDER:  # of thousands of bots none may be shipped
+        return str(path)
+    return whole.stem if shipped_paths().get(whole.stem) == whole else str(path)
 
 
 def hint(path: Path) -> str:

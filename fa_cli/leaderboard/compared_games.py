@@ -7,35 +7,36 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
+from .block_sums import Kind
 from .index import Index
 from .parts import Setting
 
 Bot = TypeVar("Bot", int, str)
 _BY_CHANCE = 3.0
-"""A bot that should have had fewer games than this of a kind may have had none by chance: it counts as playing them."""
+"""A bot that should have had fewer deals of a game than this may have had none by chance: it counts as playing it."""
 _PLAYED = (
-    "SELECT setting, bot, SUM(seat_counts.games) FROM counted "
-    "CROSS JOIN seat_counts ON seat_counts.log = counted.log GROUP BY setting, bot"
+    "SELECT setting, bot, SUM(blocks) FROM counted "
+    "CROSS JOIN block_sums ON scope = counted.log WHERE kind = ? GROUP BY setting, bot"
 )
 
 
-def games_played(index: Index) -> list[tuple[int, int, int]]:
-    """For each setting and bot of the selected logs, by id, the number of games."""
-    index.check_selected("seat_counts")
-    return [(setting, bot, games) for setting, bot, games in index.rows(_PLAYED)]
+def deals_played(index: Index) -> list[tuple[int, int, int]]:
+    """For each setting and bot of the selected logs, by id, the number of deals: their games come together."""
+    index.check_selected("block_sums")
+    return [(setting, bot, deals) for setting, bot, deals in index.rows(_PLAYED, (Kind.BOTS.value,))]
 
 
 def counts_by_bot(played: Iterable[tuple[int, int, int]], settings: Mapping[int, Setting]) -> dict[int, Counter[str]]:
-    """The number of each bot's games, by the name of the game; settings that are not in `settings` do not count."""
+    """The number of each bot's deals, by the name of the game; settings that are not in `settings` do not count."""
     counts: dict[int, Counter[str]] = {}
-    for setting, bot, games in played:
+    for setting, bot, deals in played:
         if setting in settings:
-            counts.setdefault(bot, Counter())[settings[setting].game] += games
+            counts.setdefault(bot, Counter())[settings[setting].game] += deals
     return counts
 
 
 def ranked_bots(counts: Mapping[Bot, Mapping[str, int]]) -> tuple[frozenset[str], set[Bot]]:
-    """The games that are compared, and the bots that play them, given the number of each bot's games.
+    """The games that are compared, and the bots that play them, given the number of each bot's deals.
 
     They are as many games as any bot plays; of several such sets that which most bots play.
     """
@@ -50,4 +51,4 @@ def ranked_bots(counts: Mapping[Bot, Mapping[str, int]]) -> tuple[frozenset[str]
 
 def _plays(own: Mapping[str, int], total: Mapping[str, int]) -> Iterable[str]:
     expected = sum(own.values()) / max(1, sum(total.values()))
-    return (game for game, games in total.items() if own.get(game) or games * expected < _BY_CHANCE)
+    return (game for game, deals in total.items() if own.get(game) or deals * expected < _BY_CHANCE)

@@ -29,7 +29,7 @@ from ..stats.outcomes import WIN, add_up
 from ..text import listed
 from . import parts, strengths
 from .block_sums import Kind, of_bot
-from .compared_games import counts_by_bot, games_played, ranked_bots
+from .compared_games import counts_by_bot, deals_played, ranked_bots
 from .index import Index
 from .parts import Part, PartIds, Setting
 from .rating.trueskill_step import MU, SIGMA
@@ -279,7 +279,7 @@ def _unranked(index: Index, rows: Sequence[StandingRow]) -> tuple[list[str], dic
     names = [row.bot for row in rows if row.rank is None]
     if not names:
         return [], {}
-    counts, id_of = counts_by_bot(games_played(index), parts.settings(index)), dict(index.rows(_BOT_IDS))
+    counts, id_of = counts_by_bot(deals_played(index), parts.settings(index)), dict(index.rows(_BOT_IDS))
     compared, _ = ranked_bots(counts)
     return sorted(compared), {name: sorted(counts[id_of[name]]) for name in names}
 

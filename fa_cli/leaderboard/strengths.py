@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import parts
-from .compared_games import counts_by_bot, games_played, ranked_bots
+from .compared_games import counts_by_bot, deals_played, ranked_bots
 from .index import Index
 from .parts import Part, PartIds
 
@@ -23,7 +23,7 @@ def update(index: Index, scope: int) -> None:
         for part in known[setting].parts():
             groups.setdefault(part, []).append(setting)
     index.check("bots")
-    played = games_played(index)
+    played = deals_played(index)
     index.change("strengths", scope=scope)
     index.write("DELETE FROM strengths WHERE scope = ?", [(scope,)])
     fitted: dict[tuple[int, ...], list[tuple[Any, ...]]] = {}

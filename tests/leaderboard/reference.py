@@ -96,11 +96,11 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     """The fitted strength of each bot with its interval, rank and rank range, at the games' own level."""
     met: dict[tuple[Any, ...], dict[tuple[int, int, str, str], list[int]]] = {}
     bots: set[str] = set()
-    counts: dict[str, Counter[str]] = {}
+    deals: set[tuple[Any, ...]] = set()
     for played in games:
         bots.update(played.bots)
         for bot in played.bots:
-            counts.setdefault(bot, Counter())[played.game] += 1
+            deals.add((bot, played.game, played.variant, played.side, len(played.bots), played.deal, played.stratum))
         block = met.setdefault((played.log, played.variant, played.side, len(played.bots)), {})
         for (i, own), (j, rival) in itertools.permutations(enumerate(played.bots), 2):
             if own != rival:
@@ -113,6 +113,9 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     rows = [[(*key[:2], *map(order.index, key[2:]), *pair) for key, pair in one.items()] for one in met.values()]
     sums = [sum_blocks(PairRows(*numpy.array(one).T)) for one in rows if one]
     field = fit(len(order), lambda: sums)
+    counts: dict[str, Counter[str]] = {bot: Counter() for bot in bots}
+    for bot, game, *_ in deals:
+        counts[bot][game] += 1
     compared = sorted(ranked_bots(counts)[1])
     among = field.of([order.index(bot) for bot in compared])
     rank_of = dict(zip(compared, rank_ranges.ranks(among), strict=True))

@@ -52,7 +52,7 @@ def test_a_finished_tournament_and_its_leaderboard(tmp_path: Path, capsys: Out) 
     (row,) = json.loads(out)
     assert row == {
         "name": "test", "state": "finished", "done": 6, "games": 6, "rate": None, "seconds_left": None,
-        "playing": [], "faults": 0,
+        "playing": [], "faults": 0, "suspended": [],
     }  # fmt: skip
 
 
@@ -93,9 +93,12 @@ def test_a_finished_tournament_and_its_leaderboard(tmp_path: Path, capsys: Out) 
         (
             Snapshot(
                 *("x", State.FINISHED, 6, 6, None, 0, [], Leaderboard(6, [], {})),
-                [fault_row("talker", 6, 3, 0, 2, 1, 0, 0, 0), fault_row("\x1b[31m", 6, 1, 1, 0, 0, 0, 0, 0)],
+                [fault_row("talker", 6, 2, 0, 2, 1, 0, 0, 0), fault_row("\x1b[31m", 6, 0, 1, 0, 0, 0, 0, 0)],
             ),
-            ["x: finished: 6 games", r"faults: talker 3 (2 timeout, 1 crash); \x1b[31m 1 (1 start)"],
+            [
+                "x: finished: 6 games",
+                r"faults: talker 3 (2 timeout, 1 crash, suspended for 2 games); \x1b[31m 1 (1 start)",
+            ],
         ),
     ],
     ids=lambda value: value.state.value if isinstance(value, Snapshot) else "",
