@@ -183,7 +183,7 @@ def _languages(line: Line) -> Iterator[Candidate]:
 
 
 def _pages(line: Line) -> Iterator[Candidate]:
-    from .docs import page_paths, title_of
+    from .pages import page_paths, title_of
 
     yield from ((name, title_of(path)) for name, path in page_paths().items())
 
