@@ -54,6 +54,7 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.cli.framework",
         "fa_cli.cli.framework.commands",
         "fa_cli.cli.common",
+        "fa_cli.cli.declared_options",
         "fa_cli.cli.help",
         "fa_cli.cli.help.page",
         "fa_cli.cli.framework.startup",

@@ -6,35 +6,29 @@ import sys
 from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
-from ..columns import Caveat, columns_of, interval_of, write_likelihood, write_p
+from ..columns import Caveat, columns_of, write_likelihood, write_p
 from ..errors import UsageError
 from ..option import Argument, Option
 from ..results import By
 from ..rows import CAVEATS, MARK, fields_of
 from ..terminal import print_line
-from ..text import counted, did_you_mean, listed
-from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
+from ..text import counted, did_you_mean
+from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
+from .tables.pair import SequentialTests, describe_elo, from_the_leader, headline
 from .views import SIGNIFICANT, warn_of_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..leaderboard.labels import OptionFilter
-    from ..leaderboard.leaderboards import Selection
     from ..results import PlayedGame
     from ..stats.comparison import Comparison
     from ..stats.comparison_row import ComparisonRow
-    from ..stats.stopping import SequentialResult
-    from ..tournament.early_stops import EarlyStop
-    from ..tournament.schedule import Schedule
 
 _LABEL = 13
 """The width of the labels of figures."""
-_MOST_GAMES_READ = 20_000
-"""The pair of longer tournaments is left to `fa compare`: reading the games would delay the leaderboard."""
 LEGEND = (
     "place score: A's share of rivals ranked ahead of, minus B's: from -1 to +1",
     "LOS: likelihood of superiority; in brackets: 95% intervals",
@@ -122,61 +116,6 @@ def _comparison(
     return comparison
 
 
-class SequentialTests:
-    """The stopping rules of tournaments that compare one of two bots, and what they decided about the two.
-
-    Intervals and p-values assume that the number of games was fixed beforehand. In a tournament with a stopping rule it
-    depends on the results, of one of the two if the rule compares it.
-    """
-
-    def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
-        from ..stats.comparison import copies
-        from ..tournament.early_stops import early_stops
-
-        self._sides = [set(copies(name)) for name in pair]
-        self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
-        self._schedules: dict[Path, Schedule] = {}
-
-    def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:
-        """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests."""
-        stops = self._of(logs)
-        results = [result.field(name) for stop in stops for result, name in self._results(stop)]
-        row.fixed_sample, row.sequential = not stops, results[-1] if results else None
-        row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []
-
-    def sentences(self, logs: Collection[str]) -> Iterator[str]:
-        """The caveat for a comparison in these logs, and the results of the tests; nothing without such a test."""
-        stops = self._of(logs)
-        if not stops:
-            return
-        has_stopped = all(self._schedule(stop).is_decided for stop in stops)
-        verb, its = "stopped" if has_stopped else "could stop", "their" if len(stops) > 1 else "its"
-        yield (
-            f"{listed([stop.definition.name for stop in stops])} {verb} early because of {its} own results, so this "
-            "p-value and these intervals are not valid."
-        )
-        for stop in stops:
-            if any(self._results(stop)):
-                yield f"{stop.definition.name}: {self._schedule(stop).verdict_text}."
-
-    def _of(self, logs: Collection[str]) -> list[EarlyStop]:
-        return [stop for stop in self._stops if stop.log.stem in logs]
-
-    def _results(self, stop: EarlyStop) -> Iterator[tuple[SequentialResult, str]]:
-        """The result of the tournament's test if that compares the two, with the name of the first of the two."""
-        result = self._schedule(stop).sequential_result
-        if result and all(stop.bots & side for side in self._sides):
-            (name,) = stop.bots & self._sides[0]
-            yield result, name
-
-    def _schedule(self, stop: EarlyStop) -> Schedule:
-        from ..tournament.running.run import schedule_from_log
-
-        if stop.log not in self._schedules:
-            self._schedules[stop.log] = schedule_from_log(stop.definition, stop.log)
-        return self._schedules[stop.log]
-
-
 def _print_report(
     comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests, table: TableOptions
 ) -> None:
@@ -204,23 +143,6 @@ def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     headings = {"first": "leader", "difference": "leads by", "difference_interval": "leads by 95%"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
     show([fields_of(from_the_leader(row)) for row in rows], columns, table)
-
-
-def from_the_leader(row: ComparisonRow) -> ComparisonRow:
-    """The row as seen from the bot with the higher score."""
-    return row.swapped() if row.is_led_by_second else row
-
-
-def headline(row: ComparisonRow) -> str:
-    """Who is better, in a sentence; the first bot of the row leads."""
-    first, second = row.first, row.second
-    if row.verdict:
-        return f"{first} is better than {second}."
-    if not row.difference:
-        return f"No verdict: {first} and {second} are level."
-    if row.p_value >= SIGNIFICANT:
-        return f"No verdict: {first} leads {second}, but chance could explain it."
-    return f"No verdict: {first} leads {second}, but not where the two met."
 
 
 def _figures(comparison: Comparison, row: ComparisonRow) -> Iterator[tuple[str, str]]:
@@ -257,48 +179,9 @@ def _counts(names: Sequence[str], counts: Sequence[int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True) if count)
 
 
-def describe_elo(row: ComparisonRow) -> str:
-    """The difference of Elo ratings with its interval, as `+211 (+89 to +333)`, of a row with games of both."""
-    low, high = row.elo_interval or (None, None)
-    if row.elo is None:
-        return "no upper bound" + (f" (at least {low:+.0f})" if low is not None else "")
-    if low is None and high is None:
-        return f"{row.elo:+.0f} (no bounds yet)"
-    return f"{row.elo:+.0f} ({interval_of(lambda end: f'{end:+.0f}')((low, high))})"
-
-
 def _deals(row: ComparisonRow) -> str:
     deals, tables = row.blocks - row.common, f" ({counted(row.games, 'game')})" if row.games else " at different tables"
     parts = [f"{deals:,} with both{tables}"] if deals else []
     if row.common:
         parts.append(f"{counted(row.common, 'pair')} against the same bots")
     return ", and ".join(parts)
-
-
-def report_pair(selection: Selection, logs: Sequence[Path]) -> None:
-    """Report on stderr by how much one bot is ahead of the other, if the selected games are all between two bots."""
-    from ..leaderboard.leaderboards import read_games
-
-    comparison = read_games(selection, _comparison_of_two)
-    if comparison is None:
-        return
-    (row,) = comparison.rows()
-    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row.part))
-    row = from_the_leader(row)
-    mark = MARK if row.caveats else ""
-    certainty = f", LOS {write_likelihood(row.los)}, p = {write_p(row.p_value)}" if row.fixed_sample else ""
-    say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")
-
-
-def _comparison_of_two(games: Iterable[PlayedGame]) -> Comparison | None:
-    """The comparison of the two bots of these games; None if there are others, or too many games."""
-    from ..stats.comparison import Comparison
-
-    comparison = None
-    for count, game in enumerate(games):
-        pair = sorted(set(game.bots))
-        comparison = comparison or (Comparison(pair[0], pair[1]) if len(pair) == 2 else None)
-        if comparison is None or pair != list(comparison.pair) or count >= _MOST_GAMES_READ:
-            return None
-        comparison.add(game)
-    return comparison

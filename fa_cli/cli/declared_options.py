@@ -5,18 +5,19 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin
-
-import msgspec
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 from ..errors import UsageError
 from ..option import REQUIRED, DeclaredOption, Option, Unit, struct_parameters
 from ..text import cut, did_you_mean, either
 from . import common
 
+if TYPE_CHECKING:
+    import msgspec  # the help of `fa` does not import it
+
 _NOUNS: dict[Unit | None, str] = {Unit.SECONDS: "duration", Unit.MILLISECONDS: "duration", Unit.BYTES: "size"}
 _METAVARS = {Unit.SECONDS: "TIME", Unit.MILLISECONDS: "TIME", Unit.BYTES: "SIZE"}
-_Struct = TypeVar("_Struct", bound=msgspec.Struct)
+_Struct = TypeVar("_Struct", bound="msgspec.Struct")
 
 
 class WrongValue(UsageError):
@@ -183,12 +184,9 @@ def _one(declared: DeclaredOption, given: Any) -> Any:
 
 
 def _construct(struct: type[_Struct], values: Mapping[str, Any]) -> _Struct:
-    types = {field.name: field.type for field in msgspec.structs.fields(struct)}
-    fields = {
-        name: _construct(types[name], value) if _is_struct(types[name]) else value for name, value in values.items()
-    }
+    from msgspec.structs import fields as fields_of
+
+    types = {field.name: field.type for field in fields_of(struct)}
+    structs = {name for name, kind in types.items() if hasattr(kind, "__struct_fields__")}
+    fields = {name: _construct(types[name], value) if name in structs else value for name, value in values.items()}
     return struct(**fields)
-
-
-def _is_struct(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)

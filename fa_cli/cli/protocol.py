@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from ..option import Option
 from .framework.commands import Group
+from .games.schema import whole_schema
 from .help import explained
 
 
@@ -24,14 +25,3 @@ def schema(
 
 
 GROUP = Group("Print the messages to and from bots.", {"schema": schema})
-
-
-def whole_schema(game_name: str | None = None) -> dict[str, Any]:
-    """The protocol's schema with the observations and boards of this game, or of all. Raises UnknownGame."""
-    from ..games import GAMES, find_game
-    from ..games.contract import Event
-    from ..protocol.schema import protocol_schema
-
-    games = (find_game(game_name),) if game_name else GAMES
-    boards = {game.name: type(board) for game in games if (board := game.board(game.options())) is not None}
-    return protocol_schema({game.name: game.observation for game in games}, boards, Event)

@@ -29,7 +29,7 @@ def new(
     """
     from ...kits.kit import write_kit
     from ...kits.languages import find_language
-    from ..protocol import whole_schema
+    from ..games.schema import whole_schema
 
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())

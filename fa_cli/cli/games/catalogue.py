@@ -75,6 +75,6 @@ def rules(game: Annotated[str, Argument("The game; `fa games` lists them.", "GAM
     """Show the rules of a game as played here, with numbered rulings."""
     from ...games import find_game
     from ...play import rulebook
-    from ..help.docs import show_markdown
+    from ..help.pages import show_markdown
 
     show_markdown(rulebook.source(find_game(game)))

@@ -16,7 +16,7 @@ from .. import common
 from ..common import fa, say, say_command
 from ..help import explained
 from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
-from ..replay.logs import BoardsOption, parse_boards
+from ..replay.boards import BoardsOption, parse_boards
 from .single_game import (
     LogOption,
     OptionOption,

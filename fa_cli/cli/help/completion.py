@@ -65,7 +65,7 @@ def _join_bash_words() -> str:
 
 
 def typer_app(command: Command, typed: Sequence[str] = (), before: str = "") -> typer.Typer:
-    """A group as a Typer app. If the word in its place names a command, the others have only their name and summary.
+    """A group as a Typer app. Commands that are not among the typed words, if any are known, have only their summary.
 
     `before`: what belongs in front of the last word.
     """
@@ -75,7 +75,7 @@ def typer_app(command: Command, typed: Sequence[str] = (), before: str = "") -> 
     place = typed[command.name.count(" ") + 1 :]
     named = next((word for word in typed if word in command.commands), None)
     for name, summary in command.summaries() if named or not place or place[0].startswith("-") else ():
-        if named not in (name, None):
+        if typed and name != named:
             app.command(name, help=summary)(lambda: None)
         elif (child := command.child(name)).commands:
             app.add_typer(typer_app(child, typed, before), name=name, help=summary)
@@ -183,7 +183,7 @@ def _languages(line: Line) -> Iterator[Candidate]:
 
 
 def _pages(line: Line) -> Iterator[Candidate]:
-    from .docs import page_paths, title_of
+    from .pages import page_paths, title_of
 
     yield from ((name, title_of(path)) for name, path in page_paths().items())
 

@@ -19,6 +19,7 @@ from ..common import find_log, parse_range, say
 from ..help import explained
 from ..jobs import ProcessesOption
 from ..tables import TableOptions
+from .boards import BoardsOption, parse_boards
 from .conditions import WhereOption, parse_conditions
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 from .step import walk_through
@@ -27,19 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...replay.log_entry import LogEntry
-    from ...replay.narrate import Boards
 
 NewLog = Annotated[
     Path,
     Option("Write to LOG, a new file.", "LOG", name="output", short="o", group=OptionGroup.OUTPUT),
-]
-BoardsOption = Annotated[
-    str,
-    Option(
-        "Draw the board after all decisions, turns, rounds, or at the end.",
-        "all|turns|rounds|end",
-        group=OptionGroup.OUTPUT,
-    ),
 ]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
@@ -191,17 +183,6 @@ def show_(
         return
     for line in narrate_game(record_of(log, game), drawn):
         print_line(line)
-
-
-def parse_boards(boards: str) -> Boards:
-    """The value of `--boards`. Raises UsageError."""
-    from ...errors import UsageError
-    from ...replay.narrate import Boards
-
-    try:
-        return Boards(boards)
-    except ValueError:
-        raise UsageError(f"--boards is all, turns, rounds or end, not {boards!r}") from None
 
 
 @explained(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ...text import counted, listed
 from .. import common
 from ..common import logs_named, select
-from ..compare import SequentialTests, from_the_leader, headline
-from ..leaderboard import ByChoice, mark_early_stops
+from ..tables.board import ByChoice, mark_early_stops
+from ..tables.pair import SequentialTests, from_the_leader, headline
 from ..tournament.places import PlaceRow, place_fields, place_rows, schedule_with_places
 from ..views import joint_tests, mark_stopped_pairs
 from . import separation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...columns import write_likelihood, write_p
 from ...text import counted
-from ..compare import describe_elo
+from ..tables.pair import describe_elo
 
 if TYPE_CHECKING:
     from ...leaderboard.overview.all_tables import Separation

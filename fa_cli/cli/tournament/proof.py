@@ -9,11 +9,12 @@ from ...errors import CheckFailed
 from ...option import Option
 from ...terminal import print_line
 from ...text import counted
-from ..common import TournamentArgument, say, tournament_paths
+from ..common import TournamentArgument, tournament_paths
 from ..help import explained
 from ..jobs import ProcessesOption
 from ..tables import Format, TableOptions, show_rows
-from .show import HIDDEN_SEED
+from .commitment import commitment_of
+from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
@@ -164,13 +165,3 @@ def _check_signature(definition: Definition, signers: Path) -> int:
         print_line(str(error))
         return 1
     return 0
-
-
-def say_commitment(definition: Definition) -> None:
-    """Print the commitment, which fixes the seed before the first game without revealing it."""
-    say(f"commitment of the seed: {commitment_of(definition)}")
-
-
-def commitment_of(definition: Definition) -> str:
-    """The SHA-256 of the seed: printed before the first game, checked by `verify`."""
-    return definition.seed.commitment

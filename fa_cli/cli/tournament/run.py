@@ -18,11 +18,11 @@ from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..framework.commands import around
 from ..help import explained
 from ..tables import Format, TableOptions
+from .commitment import commitment_of, say_commitment
 from .file import begin_file, numbered_name, with_file
 from .places import gives_places
-from .proof import commitment_of, say_commitment
 from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
-from .show import report_faults, report_seats, warn_of_skipped
+from .summary import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -157,7 +157,7 @@ def _new_name(name: str | None, game: str) -> str:
 
 def _check_columns(definition: Definition, options: PlayingOptions) -> None:
     """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
-    from ..leaderboard import check_columns
+    from ..tables.board import check_columns
 
     check_columns(options.table, sorted({setting.game for setting in definition.settings}))
 
@@ -167,7 +167,7 @@ def _play(
 ) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
-    from ..leaderboard import shows_ratings
+    from ..tables.board import shows_ratings
     from .progress import progress_listener
 
     if options.stderr:
@@ -216,8 +216,8 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     from ...leaderboard.leaderboards import leaderboard
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
-    from ..compare import report_pair
-    from ..leaderboard import report_notes, show_board, shows_ratings
+    from ..tables.board import report_notes, show_board, shows_ratings
+    from ..tables.pair import report_pair
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1

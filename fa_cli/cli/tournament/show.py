@@ -11,15 +11,16 @@ import msgspec
 from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
 from ...terminal import print_line
-from ...text import counted, either
+from ...text import either
 from ...tournament.formats import FORMATS
 from .. import common, views
-from ..common import TournamentArgument, say, select_logs, tournament_paths, warn, write_duration
+from ..common import TournamentArgument, say, select_logs, tournament_paths, write_duration
 from ..help import explained
 from ..limits import warn_again
 from ..tables import Format, TableOptions, show_rows
 from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 from .places import gives_places, schedule_with_places, show_places
+from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,11 +32,9 @@ if TYPE_CHECKING:
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping import SequentialResult
     from ...tournament.definition import Definition
-    from ...tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
 """The games of the longest log of which `show` describes the seats and what rotations are worth: that reads all."""
-HIDDEN_SEED = "hidden until the last game"
 _LABEL = 11
 """The width of the labels of a tournament's settings, with a blank."""
 _VARIANTS = "games, with the number of variants if there are several"
@@ -152,8 +151,8 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     from ...results import By
     from ...tournament.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
-    from ..compare import report_pair
-    from ..leaderboard import report_notes, show_board, shows_ratings
+    from ..tables.board import report_notes, show_board, shows_ratings
+    from ..tables.pair import report_pair
 
     selection = select_logs([log])
     standings = (
@@ -236,12 +235,6 @@ def _describe_clock(clock: Clock) -> str:
     return f"{write_duration(clock.move_ms / 1000)} per decision{bank}"
 
 
-def warn_of_skipped(definition: Definition) -> None:
-    """Warn of each bot that was skipped because it could not be built or started."""
-    for bot in definition.skipped:
-        warn(str(bot))
-
-
 @explained(
     "tournaments",
     ("Show the places and the results of each round", "fa tournament places cup"),
@@ -260,21 +253,3 @@ def places(name: TournamentArgument, table: TableOptions) -> None:
             f"rank its bots with: {common.fa()} leaderboard {name}"
         )
     show_places(schedule_from_log(definition, paths.log), table)
-
-
-def report_seats(schedule: Schedule) -> None:
-    """Report how evenly the seats were shared."""
-    say(f"seats: {schedule.seat_counts.describe()}")
-
-
-def report_faults(selection: Selection) -> None:
-    """Report for each bot that failed how often and how, its first fault in full, and the end of its stderr."""
-    from ...leaderboard.leaderboards import bot_faults
-
-    for bot, faults in sorted(bot_faults(selection).items()):
-        kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
-        detail = f": it {faults.detail}" if faults.detail else ""
-        missed = f"; suspended for {counted(faults.suspended, 'game')}" if faults.suspended else ""
-        say(f"faults of {bot}: {kinds or 'none'}{missed}; the first in {faults.first}{detail}")
-        for line in (faults.stderr or "").strip().splitlines()[-5:]:
-            say(f"    {line}")

@@ -11,7 +11,7 @@ from fa_cli.cli import app
 from fa_cli.cli.declared_options import arguments, default_text
 from fa_cli.cli.framework.commands import Command
 from fa_cli.cli.help import Explanation
-from fa_cli.cli.help.docs import page_paths
+from fa_cli.cli.help.pages import page_paths
 from fa_cli.option import REQUIRED, DeclaredOption
 from tests.command_pages import commands
 from tests.test_docs import problem

@@ -1,0 +1,191 @@
+"""Leaderboards as tables, with what their readers have to know."""
+
+from __future__ import annotations
+
+import re
+import sys
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from ...columns import ON_REQUEST, Caveat, Column, columns_of
+from ...rows import fields_of
+from ...terminal import Tone
+from ...text import listed
+from .. import common, views
+from ..common import logs_named
+from ..sorting import Sorting
+from ..tables import Format, TableOptions, choose, show
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...isolation.discovery import Skipped
+    from ...leaderboard.labels import OptionFilter
+    from ...leaderboard.standings import Leaderboard, StandingRow
+    from ...stats.luck.variance_ratio import Ratio
+    from ...stats.stopping import SequentialResult
+    from ...tournament.schedule import Schedule
+
+
+class ByChoice(Enum):
+    """The values of `--by`: those of `results.By`, and two that are not properties of a game."""
+
+    SIDE = "side"
+    SEAT = "seat"
+    VARIANT = "variant"
+    PLAYERS = "players"
+    GAME = "game"
+    VERSION = "version"
+
+
+def _better_or_worse(result: str) -> Tone | None:
+    """The colour of a stopping rule's result for a bot."""
+    return {"better": Tone.GOOD, "worse": Tone.BAD}.get(result.split(" ")[0])
+
+
+_STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
+_ONLINE_FIELDS = {"rating", "mu", "sigma"}
+"""Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
+_BOT_FIELDS = {"rank", "rank_range", "bot"}
+_PART_FIELDS = {"rank", "games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
+"""The fields of each part that a table has room for."""
+_MANY_PARTS = 4
+"""With more parts than this, a table has room for their strengths or ratings only."""
+_RANK = 8
+"""The importance of a rank in a part, which follows from the strengths there."""
+_SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
+
+
+def shows_ratings(table: TableOptions, sort: str | None = None) -> bool:
+    """Whether a table shows TrueSkill's ratings, or is sorted by them; they take time to compute."""
+    if not table.columns and sort is None:
+        return not table.is_for_people
+    names = [*table.columns, *([sort] if sort else [])]
+    return not table.is_for_people or any(re.split("[- ]", name)[-1].lower() in _ONLINE_FIELDS for name in names)
+
+
+def mark_early_stops(
+    standings: Leaderboard,
+    names: Sequence[str] | None,
+    by: ByChoice | None,
+    game: str | None,
+    options: OptionFilter | None,
+) -> None:
+    """Mark the rows of bots whose results could end one of these tournaments early, where its games count."""
+    from ...leaderboard.leaderboards import readable_logs
+    from ...results import By
+    from ...tournament.early_stops import early_stops
+    from ...tournament.versions import versions_of
+
+    kind = By(by.value) if by and by.value in {each.value for each in By} else None
+    logs = logs_named(names) if names else readable_logs(common.logs_folder())
+    for stop in early_stops(logs, game, options):
+        versions = versions_of(stop.log) if by is ByChoice.VERSION else {}
+        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
+        standings.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(kind) if kind else None)
+
+
+def show_board(
+    board: Leaderboard,
+    table: TableOptions,
+    with_parts: bool = True,
+    sequential: SequentialResult | None = None,
+    skipped: Sequence[Skipped] = (),
+    ratio: Ratio | None = None,
+    online: bool = False,
+    explain: bool = True,
+    placing: Schedule | None = None,
+    sort: str | None = None,
+) -> list[Column]:
+    """Print the leaderboard, with its parts side by side if `with_parts`. Returns the columns that are shown.
+
+    `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
+    with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
+    what marks in a table mean. `placing` is the schedule of a format that gives places: these come first, as rows
+    of their own in tables, else as columns. `sort` is the text of `--sort`.
+    """
+    from ...leaderboard.standings import StandingRow
+    from ..tournament.places import place_columns, show_places, with_places
+
+    board = board.ranked_online() if online else board
+    parts = board.parts if with_parts else {}
+    columns = _columns(columns_of(StandingRow), parts, online)
+    rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
+    if sequential:
+        rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
+        columns = [*columns, _SEQUENTIAL]
+    if ratio and not table.is_for_people:
+        ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
+        rows = [row | ratio_fields for row in rows]
+        columns = [*columns, *(Column(field, field) for field in ratio_fields)]
+    if placing and not table.is_for_people:
+        rows = with_places(rows, placing)
+        first, last = place_columns()
+        columns = [*first, *columns, *last]
+    elif placing:
+        show_places(placing, TableOptions(table.format, table.wide))
+        print()
+    if sort is not None:
+        rows = Sorting(sort, columns, parts).sort(rows)
+    if skipped and table.format is not Format.TABLE:
+        rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
+        columns = [*columns, Column("skipped", "skipped")]
+    notes = [board.rank_note] if explain and board.rank_note else []
+    shown = show(rows, columns, table, explain, notes)
+    sys.stdout.flush()  # before any line on stderr
+    return shown
+
+
+def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
+    """Raises UsageError if the options name a column that a leaderboard with these parts does not have."""
+    from ...leaderboard.standings import StandingRow
+
+    columns = columns_of(StandingRow)
+    choose([*columns, _SEQUENTIAL, *(_part_column(part, column, 1) for part in parts for column in columns)], table)
+
+
+def report_notes(board: Leaderboard, table: TableOptions, shown: Sequence[Column]) -> None:
+    """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
+    views.warn_of_seats(board.imbalances)
+    has_points = any(column.heading == "points" for column in shown)
+    if table.format is Format.TABLE and board.mixed_games and has_points:
+        common.say(
+            f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
+            "long games last, so compare bots by strength, wins or mean rank"
+        )
+
+
+def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:
+    """The bot's fields in each part, named as `side=five rating`."""
+    rows = {label: rows[bot] for label, rows in parts.items() if bot in rows}
+    return {f"{label} {field}": value for label, row in rows.items() for field, value in fields_of(row).items()}
+
+
+def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
+    """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
+    by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
+    whole = [_ranked_by(column, online) for column in columns]
+    if not parts:
+        return whole
+    results = [_ranked_by(column, online or by_seat) for column in columns if column.field != "bot"]
+    of_parts = [_part_column(part, column, len(parts)) for part in parts for column in results]
+    return [*map(_beside_parts, whole), *of_parts]
+
+
+def _ranked_by(column: Column, online: bool) -> Column:
+    """The column in a table of strengths, or of online ratings."""
+    other = _STRENGTH_FIELDS if online else _ONLINE_FIELDS
+    return column._replace(importance=ON_REQUEST) if column.field in other else column
+
+
+def _beside_parts(column: Column) -> Column:
+    """The same column beside those of parts, which take its room."""
+    is_shown = column.field in _BOT_FIELDS | {"strength", "rating"}
+    return column if is_shown else column._replace(importance=ON_REQUEST)
+
+
+def _part_column(part: str, column: Column, count: int) -> Column:
+    """The same column for one of `count` parts."""
+    shown = _PART_FIELDS if count <= _MANY_PARTS else {"strength", "rating"}
+    importance = (_RANK if column.field == "rank" else column.importance) if column.field in shown else ON_REQUEST
+    return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

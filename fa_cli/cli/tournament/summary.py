@@ -1,0 +1,39 @@
+"""What is reported of a tournament after it was played or shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...text import counted
+from ..common import say, warn
+
+if TYPE_CHECKING:
+    from ...leaderboard.leaderboards import Selection
+    from ...tournament.definition import Definition
+    from ...tournament.schedule import Schedule
+
+HIDDEN_SEED = "hidden until the last game"
+
+
+def warn_of_skipped(definition: Definition) -> None:
+    """Warn of each bot that was skipped because it could not be built or started."""
+    for bot in definition.skipped:
+        warn(str(bot))
+
+
+def report_seats(schedule: Schedule) -> None:
+    """Report how evenly the seats were shared."""
+    say(f"seats: {schedule.seat_counts.describe()}")
+
+
+def report_faults(selection: Selection) -> None:
+    """Report for each bot that failed how often and how, its first fault in full, and the end of its stderr."""
+    from ...leaderboard.leaderboards import bot_faults
+
+    for bot, faults in sorted(bot_faults(selection).items()):
+        kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
+        detail = f": it {faults.detail}" if faults.detail else ""
+        missed = f"; suspended for {counted(faults.suspended, 'game')}" if faults.suspended else ""
+        say(f"faults of {bot}: {kinds or 'none'}{missed}; the first in {faults.first}{detail}")
+        for line in (faults.stderr or "").strip().splitlines()[-5:]:
+            say(f"    {line}")
