@@ -64,7 +64,7 @@ class SupervisorClient:
         if self._socket:
             self._socket.close()
         if self._process and not is_stopped(self._process.pid):
-            with suppress(subprocess.TimeoutExpired):
+            with suppress(subprocess.TimeoutExpired, KeyboardInterrupt):  # Ctrl-C: wait no longer
                 self._process.wait(_END_SECONDS)
         if self._process and self._process.poll() is None:
             kill_tree(self._process.pid)

@@ -19,6 +19,7 @@ from fa_cli.isolation.spawn import Process
 from fa_cli.isolation.supervision import procfs
 from fa_cli.isolation.supervision.killing import kill_below
 from fa_cli.isolation.supervision.usage import Usage
+from fa_cli.isolation.supervisor_client import SupervisorClient
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
 
@@ -125,6 +126,18 @@ def test_a_killed_supervisor_server_is_replaced(tmp_path: Path) -> None:
         process.kill()
         process.close()
     assert_none_left(tmp_path)
+
+
+def test_ctrl_c_while_the_server_ends() -> None:
+    """As when it is pressed again and again: no traceback, and the server is gone."""
+    client = SupervisorClient()
+    with subprocess.Popen(["sleep", "60"]) as client._process:
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            client.close()
+        finally:
+            signal.signal(signal.SIGALRM, before)
 
 
 def test_what_the_supervisor_measures(tmp_path: Path) -> None:
