@@ -52,20 +52,17 @@ COMPILED = (
     "fa_cli/replay/action_coding.py",
     "fa_cli/replay/codec.py",
     "fa_cli/replay/frames.py",
-    "fa_cli/replay/packing/action_words.py",
     "fa_cli/replay/packing/definitions.py",
     "fa_cli/replay/packing/meta.py",
-    "fa_cli/replay/packing/numerals.py",
     "fa_cli/replay/packing/times.py",
+    # tournament: what a worker does before each decision
+    "fa_cli/tournament/running/progress.py",
 )
 # Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
 IN_C = (
     "fa_cli/games/sha256_blocks.c",
     "fa_cli/isolation/line_exchange.c",
     "fa_cli/protocol/decision_lines.c",
-    "fa_cli/replay/packing/mixed_radix.c",
-    "fa_cli/replay/packing/symbol_coder.c",
-    "fa_cli/tournament/running/progress.c",
 )
 C_FLAGS = (
     "-ffp-contract=off",  # no fused multiply-add: floats are those of plain Python on every processor

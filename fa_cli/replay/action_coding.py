@@ -17,9 +17,11 @@ from ..errors import LogError
 from ..games.contract import State
 from ..games.game import Game
 from ..games.state import CountedState
-from .packing.mixed_radix import BLOCK_BYTES, pack
 
+BLOCK_BYTES: Final = 8
 _BLOCK_LIMIT: Final = 1 << (8 * BLOCK_BYTES)
+_LIMB_LIMIT: Final = 1 << 30
+"""Decisions are multiplied up to this number first: compiled, larger ones are objects."""
 
 
 class ActionPacker:
@@ -37,8 +39,26 @@ class ActionPacker:
         self._sizes.append(choices)
 
     def bytes(self) -> bytes:
-        """The packed decisions so far."""
-        return pack(self._indexes, self._sizes)
+        """The packed decisions so far. Raises ValueError if an index is outside its list."""
+        blocks: list[bytes] = []
+        number, scale = 0, 1  # of the block, but for its last limb
+        limb, product, limit = 0, 1, _LIMB_LIMIT  # `limit`: of `product`, in this limb
+        for index, size in zip(self._indexes, self._sizes, strict=True):
+            if not 0 <= index < size:
+                raise ValueError(f"index {index} of {size}")
+            grown = product * size
+            if grown > limit:
+                number += limb * scale
+                scale *= product
+                if scale * size > _BLOCK_LIMIT:
+                    blocks.append(number.to_bytes(BLOCK_BYTES, "little"))
+                    number, scale = 0, 1
+                limb, product, grown = 0, 1, size
+                limit = min(_LIMB_LIMIT, _BLOCK_LIMIT // scale)
+            limb += index * product
+            product = grown
+        number += limb * scale
+        return b"".join([*blocks, number.to_bytes((number.bit_length() + 7) // 8, "little")])
 
 
 def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequence[list[str]] | None) -> bytes | None:

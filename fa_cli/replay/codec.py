@@ -15,9 +15,8 @@ import msgspec
 from ..errors import LogError
 from ..results import Fault, GameResult
 from .frames import LONGEST_PAYLOAD
-from .log_entry import LogEntry, LooseParts, new_entry, packed_again, take_times
+from .log_entry import LogEntry, json_entry, take_times, totals_of
 from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
-from .packing.loose_actions import WordedActions
 from .packing.meta import TIMES, derived_seed, in_order, number_of, tournament_of
 from .packing.payloads import (
     DIGEST_BYTES,
@@ -25,9 +24,7 @@ from .packing.payloads import (
     PACKED,
     FirstPackedGame,
     FirstPlainGame,
-    Hex,
     JsonGame,
-    Loose,
     PackedGame,
     Payload,
     Setting,
@@ -35,14 +32,10 @@ from .packing.payloads import (
     encode_fields,
     encode_json_game,
     encode_setting,
-    pack_hex,
     rank_code,
     ranks_of,
-    text_of_hex,
 )
-from .packing.times import renewed, unpack_totals
-from .packing.word_packer import WordPacker
-from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, encode_record, is_too_deep
+from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, is_too_deep
 
 BLOCK = 1024
 """Records that share one numbering of texts and settings."""
@@ -132,20 +125,7 @@ class EntryReader:
             game.actions[DIGEST_BYTES:],
             None,
             game.times,
-            None if game.loose is None else self._loose(game, setting.game, game.loose),
         )
-
-    def _loose(self, game: PackedGame, name: str, loose: Loose) -> LooseParts:
-        """The loose parts of a game of this name. Raises LogError."""
-        texts = [self.defined.text(text) for text in loose.texts]
-        if loose.base is None:
-            return LooseParts(text_of_hex(loose.digest), texts)
-        number, packed = game.index % BLOCK, game.actions[DIGEST_BYTES:]
-        base = None if loose.base == number else self.defined.base(loose.base)
-        actions = WordedActions(game.decisions, packed, tuple(texts), base)
-        if base is None:
-            self.defined.add_base(number, name, actions)
-        return LooseParts(text_of_hex(loose.digest), [], actions)
 
     def _meta(
         self, game: PackedGame, tournament: dict[str, Any] | None, number: int | None, seats: int
@@ -156,7 +136,7 @@ class EntryReader:
         if number is not None:
             meta["number"] = number
         if game.times is not None:
-            meta["asked"], meta["time_us"] = unpack_totals(game.times, seats, game.decisions)
+            meta |= totals_of(game.times, seats, game.decisions)
         named = self._named(game)
         if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
             raise LogError("its meta is nested too deep")
@@ -165,8 +145,6 @@ class EntryReader:
 
     def _named(self, game: PackedGame) -> dict[str, Any]:
         """The names and values in `meta`."""
-        if isinstance(game.meta, bytes):
-            return msgspec.json.decode(game.meta, type=dict[str, Any])
         named: dict[str, Any] = {}
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
@@ -187,9 +165,8 @@ def _number(game: PackedGame) -> int | None:
 
 def _seed_of(game: PackedGame, setting: Setting, number: int | None) -> str:
     """The seed in hex. Raises LogError, ValueError."""
-    seed = text_of_hex(game.seed)
-    if seed is not None:
-        return seed
+    if game.seed is not None:
+        return game.seed.hex()
     derived = derived_seed(setting.tournament, number)
     if derived is None:
         raise LogError("it has no seed, and none follows from its tournament and number")
@@ -199,7 +176,7 @@ def _seed_of(game: PackedGame, setting: Setting, number: int | None) -> str:
 def _plain_entry(game: JsonGame | FirstPlainGame) -> LogEntry:
     json = game.json if isinstance(game, FirstPlainGame) else _inflated(game.compressed)
     record = decode_record(json)
-    return new_entry(game.index, record, json)
+    return json_entry(game.index, record, json)
 
 
 def _inflated(compressed: bytes) -> bytes:
@@ -240,55 +217,41 @@ class EntryWriter:
         self._next_text = max(defined.texts, default=-1) + 1
         self._next_setting = max(defined.settings, default=-1) + 1
         self._setting_bytes = sum(map(len, self._settings))
-        self._words = WordPacker(defined.bases)
         self._new: list[tuple[int, str | bytes]] = []
 
-    def payload(self, entry: LogEntry) -> bytes:
-        """The payload of the next frame. The entry's own `index` is ignored. Raises LogError if it is too long."""
+    def payload(self, entry: LogEntry) -> bytes | None:
+        """The payload of the next frame; None for an entry that does not fit unless as JSON.
+
+        The entry's own `index` is ignored. Raises LogError if it is too long.
+        """
         if is_block_start(self.index):
             self._texts.clear()
             self._settings.clear()
             self._lineups.clear()
-            self._words.clear()
             self._setting_bytes = 0
             self._next_text = self._next_setting = 0
-        payload = self._encoded(entry)
+        self._new = []
+        try:
+            payload = self._packed(entry, entry.packed) if entry.packed is not None else self._json(entry.plain or b"")
+        except (OverflowError, _CannotPack):  # a number above 64 bits, or a setting that gets no number
+            self._undo_new()
+            return None
         if len(payload) > LONGEST_PAYLOAD:
             self._undo_new()
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
-        if entry.loose is not None:
-            self._words.was_written()
         self.index += 1
         return payload
 
-    def _encoded(self, entry: LogEntry) -> bytes:
-        if entry.plain is not None or entry.loose is not None:
-            entry = packed_again(entry)
-        if entry.packed is not None:
-            for meta_as_json in (False, True):
-                try:
-                    self._new = []
-                    return self._packed(entry, meta_as_json)
-                except OverflowError:  # a number above 64 bits, hopefully in `meta`
-                    self._undo_new()
-                except _CannotPack:
-                    self._undo_new()
-                    break
-        self._new = []
-        return self._as_json(entry)
-
-    def _as_json(self, entry: LogEntry) -> bytes:
+    def _json(self, json: bytes) -> bytes:
         import zlib
 
-        json = encode_record(entry.record()) if entry.plain is None else entry.plain
         if len(json) > LONGEST_PAYLOAD:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
         compressed = zlib.compress(json, 9)
         _check_lists(json, compressed)
         return encode_json_game(JsonGame(self.index, compressed))
 
-    def _packed(self, entry: LogEntry, meta_as_json: bool) -> bytes:
-        packed, loose = self._packed_actions(entry)
+    def _packed(self, entry: LogEntry, actions: bytes) -> bytes:
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
         setting = encode_setting(Setting(entry.game, entry.options, tournament))
         fields = [
@@ -297,34 +260,20 @@ class EntryWriter:
             self._setting(setting),
             self._players(entry.players),
             entry.decisions,
-            bytes.fromhex(entry.digest_start) + packed,
+            bytes.fromhex(entry.digest_start) + actions,
             entry.result.scores,
             rank_code(entry.result.ranks) if len(entry.result.ranks) == len(entry.players) else entry.result.ranks,
             self._text(entry.result.reason),
             None if number is None else self.index - number,
-            None if entry.times is None else renewed(entry.times, len(entry.players), entry.decisions),
+            entry.times,
             self._new,
             [(fault.seat, fault.ply, fault.kind) for fault in entry.faults],
-            self._meta(entry, tournament, number, meta_as_json),
+            self._meta(entry, tournament, number),
             _seed(entry.seed, tournament, number),
-            None if loose is None else self._loose(loose),
         ]
         while fields[-1] is None or fields[-1] == []:
             fields.pop()
         return encode_fields(fields)
-
-    def _packed_actions(self, entry: LogEntry) -> tuple[bytes, Loose | None]:
-        """The packed actions; and the loose parts, if any, whose texts have no numbers yet."""
-        packed, loose = entry.packed or b"", entry.loose
-        if loose is None:
-            return packed, None
-        digest = None if loose.digest is None else pack_hex(loose.digest)
-        if not isinstance(loose.actions, list):
-            return packed, Loose(digest, list(loose.texts))
-        words = self._words.pack(self.index % BLOCK, entry.game, loose.actions, digest)
-        if words is None:
-            raise _CannotPack
-        return words
 
     def _players(self, players: list[str]) -> list[int | str] | int:
         if len(players) > MOST_SEATS:
@@ -343,12 +292,6 @@ class EntryWriter:
             self._new.append((number, setting))
         return number
 
-    def _loose(self, loose: Loose) -> object:
-        """The loose parts as they are written; words, which hardly any other record needs, get no numbers."""
-        if loose.base is not None:
-            return loose
-        return loose.digest, [text if isinstance(text, int) else self._text(text) for text in loose.texts]
-
     def _text(self, text: str) -> int | str:
         number = self._texts.get(text)
         if number is None:
@@ -359,14 +302,10 @@ class EntryWriter:
             self._new.append((number, text))
         return number
 
-    def _meta(
-        self, entry: LogEntry, tournament: dict[str, Any] | None, number: int | None, as_json: bool
-    ) -> list[Any] | bytes:
+    def _meta(self, entry: LogEntry, tournament: dict[str, Any] | None, number: int | None) -> list[Any]:
         elsewhere = ["tournament"] if tournament is not None else []
         elsewhere += ["number"] if number is not None else []
         elsewhere += TIMES if entry.times is not None else ()
-        if as_json:
-            return msgspec.json.encode({name: value for name, value in entry.meta.items() if name not in elsewhere})
         pairs: list[Any] = []
         for name, value in entry.meta.items():
             if name not in elsewhere:
@@ -375,7 +314,6 @@ class EntryWriter:
 
     def _undo_new(self) -> None:
         """Forget the numbers assigned for a payload that will not be written."""
-        self._words.undo()
         self._lineups = {players: number for players, number in self._lineups.items() if number != self.index % BLOCK}
         for _, value in reversed(self._new):
             if isinstance(value, str):
@@ -392,7 +330,7 @@ class _CannotPack(Exception):
     """The entry can't be packed and must be stored as JSON."""
 
 
-def _seed(seed: str, tournament: dict[str, Any] | None, number: int | None) -> Hex:
+def _seed(seed: str, tournament: dict[str, Any] | None, number: int | None) -> bytes | None:
     """The seed as a payload has it."""
     derived = derived_seed(tournament, number)
-    return None if derived is not None and derived.hex() == seed else pack_hex(seed)
+    return None if derived is not None and derived.hex() == seed else bytes.fromhex(seed)

@@ -28,7 +28,7 @@ NO_TAG = b""
 _CHECK_BASE = 0xA5
 _ANY_FIRST_LINE = re.compile(rb"fa-log (\d{1,9})\n")
 _NOT_ZERO = re.compile(rb"[^\0]")
-_PAYLOAD_STARTS = re.compile(rb"[\x99-\x9f]\x03|\xdc\0\x10\x03|\x93\x04|\x9f\x01|\x93\x02")
+_PAYLOAD_STARTS = re.compile(rb"[\x99-\x9f]\x03|\x93\x04|\x9f\x01|\x93\x02")
 """The headers of their arrays, and their first items: of format 2, then of format 1."""
 _SEARCH_BUDGET = 1 << 28  # bytes hashed per file to find whole frames after damage; only a hostile file needs more
 _CANDIDATE_COST = 1024  # testing one candidate takes as long as hashing this many bytes

@@ -21,7 +21,7 @@ from .codec import EntryWriter
 from .frames import FIRST_LINE, first_tag, make_frame
 from .log_entry import LogEntry, entry_of
 from .log_file import START, Damage, LogPosition, LogScan, damage_error, open_file, open_log
-from .record import Record
+from .record import Record, decode_record
 
 PRIVATE = 0o600
 """The mode of a file that only its owner may read."""
@@ -89,8 +89,15 @@ class LogWriter:
         self.append_entry(entry_of(record, packed))
 
     def append_entry(self, entry: LogEntry) -> None:
-        """Add an entry of another log; it gets the next index of this one."""
-        frame, tag = make_frame(self._payloads.payload(entry), self._tag)
+        """Add an entry of another log; it gets the next index of this one.
+
+        A record has the same bytes in every log: one that another log holds as JSON is packed if it can be here.
+        """
+        if entry.plain is not None:
+            entry = entry_of(decode_record(entry.plain))
+        payload = self._payloads.payload(entry) or self._payloads.payload(entry.as_json())
+        assert payload is not None
+        frame, tag = make_frame(payload, self._tag)
         self._write(frame)
         self._tag = tag
 
@@ -306,15 +313,9 @@ def _keep(log: Path, backup: Path) -> None:
 
 
 def whole_entries(file: BinaryIO, on_damage: Callable[[Damage], None]) -> Iterator[LogEntry]:
-    """The entries of a log; what other records need to be packed again is unpacked, and a damage if that fails."""
-    scan = LogScan()
-    for item in scan.run(file):
+    """The entries of a log, without what is damaged."""
+    for item in LogScan().run(file):
         if isinstance(item, Damage):
             on_damage(item)
-            continue
-        try:
-            if item.loose is not None:
-                item.record()
+        else:
             yield item
-        except LogError as error:
-            on_damage(Damage(scan.end, item.index, str(error)))

@@ -53,8 +53,6 @@ def check(item: LogEntry | Record | Damage, index: int = 0) -> Finding | None:
             _check_record(item)
         elif item.plain is not None:
             _check_record(decode_record(item.plain))
-        elif item.loose is not None:
-            _check_record(item.record())
         else:
             _check_packed(item)
     except _Mismatch as mismatch:

@@ -2,9 +2,8 @@
 
 The log of a tournament has times of decisions; that of random play, measured below it, has none. Sizes are bytes per
 decision with everything that a record holds, digests and seeds included, beside the same records as JSON lines, plain
-and compressed, under the name of a game that nobody knows, and beside the entropy of the choices, below which nothing
-can get that keeps them. Speeds are ratios to random play by the same engine (legal list, choice, apply), measured in
-turns with it on one core.
+and compressed, and beside the entropy of the choices, below which nothing can get that keeps them. Speeds are ratios to
+random play by the same engine (legal list, choice, apply), measured in turns with it on one core.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
-from fa_cli.replay.record import digest_of, encode_record
+from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 
 from .bench_tournaments import IN_C, IN_PYTHON, Field, command
@@ -75,15 +74,6 @@ def zstd(data: bytes) -> int | None:
     return len(zstandard.ZstdCompressor(level=19).compress(data))
 
 
-def size_if_unknown(entries: list[LogEntry], path: Path) -> int:
-    """The bytes of a log with the same records under the name of a game that nobody knows."""
-    records = [msgspec.structs.replace(entry.record(), game="unknown") for entry in entries]
-    for record in records:
-        record.digest = digest_of(record)
-    write(path, [entry_of(record) for record in records])
-    return path.stat().st_size
-
-
 def of_size(name: str, entries: list[LogEntry], path: Path) -> Iterator[Figure]:
     """Bytes per decision of the log, and of what it is compared with."""
     decisions = sum(entry.decisions for entry in entries)
@@ -103,9 +93,6 @@ def of_size(name: str, entries: list[LogEntry], path: Path) -> Iterator[Figure]:
             yield Figure(
                 f"{what}, {name}", per, "bytes/decision", size / least, "entropy of the choices", True, goal, False
             )
-    size = size_if_unknown(entries, path.with_name("unknown.log"))
-    what, to = f"log if the game is unknown, {name}", "the log"
-    yield Figure(what, size / decisions, "bytes/decision", size / path.stat().st_size, to, True, 3.0)
 
 
 def measure(name: str, players: int, path: Path, short: bool) -> Iterator[Figure]:

@@ -270,7 +270,6 @@ FORGED: dict[str, Forge] = {
     ),
     "details that are text": within("meta", lambda found: {**found, "fault_details": "x"}),
     "a whole record as JSON": entry(plain=b"{}"),
-    "loose actions": entry(loose={"digest": None, "texts": ["castle"]}),
     "the place in another log": entry(index=5),
     "a seat that does not exist is stuck": part(STUCK, {0: 7}),
     "another game is stuck": part(STUCK, {500: 0}),

@@ -175,12 +175,12 @@ def _records() -> list[Record]:
 
 
 def _changed_records() -> list[Record]:
-    """Records that logs have in other forms: packed loosely, as JSON, and in words, one with those of another."""
-    loose, plain, _ = _records()
-    loose.actions[3:4] = ["none", loose.actions[0]]
-    plain.legal = [["none"]]
-    words = [msgspec.structs.replace(record, game="brooklyn") for record in (*_records()[:1], *_records()[:1])]
-    return [loose, plain, *words]
+    """Records that logs have as JSON: not whole games, with wrong lists, and of an unknown game."""
+    unfinished, listed, unknown = _records()
+    unfinished.actions[3:4] = ["none", unfinished.actions[0]]
+    listed.legal = [["none"]]
+    unknown.game = "brooklyn"
+    return [unfinished, listed, unknown]
 
 
 def _log() -> bytes:

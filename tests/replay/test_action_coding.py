@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
+from operator import mul
 
 import pytest
 from hypothesis import given
@@ -15,8 +17,7 @@ from fa_cli.games.game import Game
 from fa_cli.games.state import State
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay import action_coding
-from fa_cli.replay.action_coding import ActionPacker, pack_actions, unpack_actions
-from fa_cli.replay.packing.mixed_radix import BLOCK_BYTES
+from fa_cli.replay.action_coding import BLOCK_BYTES, ActionPacker, pack_actions, unpack_actions
 from fa_cli.replay.record import Record
 from tests.replay.conftest import toy_record
 from tests.toy_game import TOY
@@ -54,6 +55,38 @@ def pack(choices: Sequence[tuple[int, int]]) -> bytes:
 
 def unpack(packed: bytes, sizes: Sequence[int]) -> list[str]:
     return unpack_actions(Sizes(sizes), packed, len(sizes), TEXTS)
+
+
+SIZES = st.one_of(st.integers(1, 300), st.sampled_from([1, 2, 4, 16, 256, 1 << 16, 1 << 32, 1 << 60, 3, 5]))
+
+
+def number_of(choices: Sequence[tuple[int, int]]) -> int:
+    """What a block stands for, by the definition."""
+    products = accumulate((size for _, size in choices), mul, initial=1)
+    return sum(index * product for (index, _), product in zip(choices, products, strict=False))
+
+
+@given(st.lists(SIZES.flatmap(lambda size: st.tuples(st.sampled_from([0, size // 2, size - 1]), st.just(size)))))
+def test_blocks_are_as_full_as_they_can_be(choices: list[tuple[int, int]]) -> None:
+    blocks, begin, product = b"", 0, 1
+    for place, (_, size) in enumerate(choices):
+        if product * size > 1 << 64:
+            blocks += number_of(choices[begin:place]).to_bytes(8, "little")
+            begin, product = place, 1
+        product *= size
+    assert pack(choices) == blocks + number_of(choices[begin:]).to_bytes(8, "little").rstrip(b"\0")
+
+
+@pytest.mark.parametrize("sizes", [[2] * 64, [2] * 65, [16] * 16 + [2], [1 << 32, 1 << 32, 2], [3] * 41, [255] * 9])
+def test_the_last_decision_that_fits(sizes: list[int]) -> None:
+    choices = [(size - 1, size) for size in sizes]
+    assert (len(pack(choices)) > 8) == (number_of(choices) >= 1 << 64)
+
+
+@pytest.mark.parametrize("choice", [(2, 2), (-1, 2), (0, 0)])
+def test_an_index_outside_its_list_is_an_error(choice: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=f"index {choice[0]} of {choice[1]}"):
+        pack([choice])
 
 
 @given(decisions)

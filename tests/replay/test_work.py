@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 import zlib
 from collections.abc import Iterable
@@ -14,8 +13,6 @@ import pytest
 
 from fa_cli.replay.frames import FIRST_LINE, first_tag, make_frame
 from fa_cli.replay.log_file import scan_log
-from fa_cli.replay.packing.action_words import WordModel, pack_words
-from fa_cli.replay.packing.numerals import number_of, to_bytes
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
 from tests.replay.conftest import toy_record
@@ -25,30 +22,11 @@ SECONDS = 0.1
 SECONDS_PER_BYTE = 100e-6
 """A game takes 3 to 40 microseconds per byte to verify."""
 pack: Any = msgspec.msgpack.encode
-WORDS = [chr(300 + number) for number in range(256)]
-
-
-def run_of(words: list[str], count: int) -> bytes:
-    """A text of the last word, `count` times: packed into very few bytes."""
-    model, steps = WordModel(words, None), []
-    for symbol in [*[len(words)] * count, 0]:
-        weights = model.weights()
-        steps.append((sum(weights[:symbol]), weights[symbol], sum(weights)))
-        model.add(symbol)
-    return to_bytes(number_of(steps))
-
-
-def two_texts() -> bytes:
-    """Two texts, to be read as one."""
-    dice = random.Random(1)
-    packed = pack_words(["".join([*WORDS, *dice.choices(WORDS, k=6000)]), WORDS[0]], None)
-    assert packed is not None
-    return packed[1]
 
 
 def payload(index: int, game: str, options: dict[str, Any], decisions: int, actions: bytes, **parts: Any) -> bytes:
     """A record with one setting and one text."""
-    players, loose, times = parts.get("players", [0, 0]), parts.get("loose"), parts.get("times")
+    players, times = parts.get("players", [0, 0]), parts.get("times")
     new = [] if index else [[0, pack([game, options, None])], [0, "a"]]
     digest = bytes(8)
     return pack(
@@ -68,7 +46,6 @@ def payload(index: int, game: str, options: dict[str, Any], decisions: int, acti
             [],
             [],
             bytes(32),
-            loose,
         ]
     )
 
@@ -80,12 +57,6 @@ def many(count: int, first: dict[str, Any], other: dict[str, Any]) -> list[bytes
     ]
 
 
-def with_bases(bases: int, packed: bytes, others: int) -> list[bytes]:
-    """Records in words, then others that build on them in turn."""
-    own = [payload(index, "x", {}, 1, packed, loose=[None, WORDS, index]) for index in range(bases)]
-    return own + [payload(bases + at, "x", {}, 1, b"", loose=[None, [], at % bases]) for at in range(others)]
-
-
 def json_payload(**changes: Any) -> bytes:
     """A record as compressed JSON."""
     json = encode_record(msgspec.structs.replace(toy_record(0), **changes))
@@ -94,16 +65,9 @@ def json_payload(**changes: Any) -> bytes:
 
 FIFTH = {"side": "five", "setup": "alea", "turn_limit": 1000}
 HOSTILE = {
-    "one word again and again": [payload(0, "x", {}, 1, run_of(["a"], 65_000), loose=[None, ["a"], 0])],
-    "many words, the last again and again": [payload(0, "x", {}, 1, run_of(WORDS, 65_000), loose=[None, WORDS, 0])],
-    "empty texts": [payload(0, "x", {}, 65_000, bytes(506), loose=[None, WORDS, 0])],
-    "one text again and again": [payload(0, "x", {}, 1 << 40, b"", loose=[None, [""]])],
-    "a text after the game": [payload(0, "fifth-avenue", FIFTH, 1 << 40, b"", loose=[None, [""]])],
     "a game without bytes": [payload(0, "fifth-avenue", FIFTH, 1 << 40, b"", players=[0] * 4)],
-    "bases in turn": with_bases(9, run_of(WORDS, 65_000), 40),
-    "bad bases in turn": with_bases(8, two_texts(), 1000),
     "a long line-up": many(1000, {"players": [0] * 200_000}, {"players": 0}),
-    "times of a long line-up": many(1000, {"players": [0] * 200_000}, {"players": 0, "times": bytes(2)}),
+    "times of a long line-up": many(1000, {"players": [0] * 200_000}, {"players": 0, "times": b"\x80"}),
     "many lists in JSON": [json_payload(meta={"x": [[[[[[[[[]]]]]]]]] * 200_000})],
 }  # fmt: skip
 

@@ -99,7 +99,7 @@ def _check_result(result: JobResult, task: Task, definition: Definition, seconds
             raise FalseAnswer(f"{game}: neither a record nor a reason")
         return
     entry = result.entry
-    if entry.index or entry.packed is None or entry.plain is not None or entry.loose is not None:
+    if entry.index or entry.packed is None or entry.plain is not None:
         raise FalseAnswer(f"{game}: its record is not that of a whole game")
     if difference := describe_difference(entry, task.job, definition):
         raise FalseAnswer(f"{game}: {difference}")

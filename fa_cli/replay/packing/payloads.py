@@ -15,8 +15,6 @@ from ...results import FaultKind
 Index = Annotated[int, msgspec.Meta(ge=0, lt=1 << 48)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 Bytes32 = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
-Hex = Any
-"""64 hex digits as 32 bytes, any other text as it is, or None; `text_of_hex` checks it."""
 Faults = list[tuple[int, int, FaultKind]]
 DIGEST_BYTES = 8
 """The bytes of a record's digest before its packed actions."""
@@ -35,18 +33,6 @@ class Setting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_field
     tournament: dict[str, Any] | None
 
 
-class Loose(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """What a record that is not a whole game in legal actions has beside a game's fields.
-
-    `digest` is the one that it states; None: the right one. `texts` are those of its actions that are not in the action
-    table, and the packed actions are as in `loose_actions`; or, with `base`, they are words as in `action_words`.
-    """
-
-    digest: Hex
-    texts: list[int | str]
-    base: int | None = None
-
-
 PACKED = 3
 """The tag of a `PackedGame`."""
 
@@ -56,8 +42,7 @@ class PackedGame(msgspec.Struct, array_like=True, tag=PACKED, frozen=True, forbi
 
     Trailing fields with their default are not written. `actions` begins with the digest. `number` is subtracted from
     `index`. `seed` is None if it can be derived from the tournament's seed and the number. `meta` alternates names and
-    values, or is JSON, and omits `tournament`, `number` and what is in `times`. `players` may be the number of a
-    line-up.
+    values, and omits `tournament`, `number` and what is in `times`. `players` may be the number of a line-up.
     """
 
     index: Index
@@ -72,13 +57,12 @@ class PackedGame(msgspec.Struct, array_like=True, tag=PACKED, frozen=True, forbi
     times: bytes | None = None
     new: list[tuple[int, Any]] = []  # texts and, as bytes, settings
     faults: Faults = []
-    meta: list[Any] | bytes = []
-    seed: Hex = None
-    loose: Loose | None = None
+    meta: list[Any] = []
+    seed: Bytes32 | None = None
 
 
 class JsonGame(msgspec.Struct, array_like=True, tag=4, frozen=True, forbid_unknown_fields=True):
-    """A record that fits into no `PackedGame`, as JSON, compressed by zlib."""
+    """A record that fits into no `PackedGame`, such as one that is not a whole game, as JSON compressed by zlib."""
 
     index: Index
     compressed: bytes
@@ -177,23 +161,3 @@ def _ranks_of(code: int, seats: int) -> tuple[int, ...]:
     if rest:
         raise ValueError(f"{code} is not a number of the ranks of {seats} seats")
     return tuple(ranks)
-
-
-def pack_hex(text: str) -> Hex:
-    """The text as a payload has it."""
-    try:
-        packed = bytes.fromhex(text)
-    except ValueError:
-        return text
-    return packed if len(packed) == 32 and packed.hex() == text else text
-
-
-def text_of_hex(packed: Hex) -> str | None:
-    """The text that was packed. Raises ValueError for what `pack_hex` does not return."""
-    if isinstance(packed, bytes):
-        if len(packed) != 32:
-            raise ValueError(f"it has {len(packed)} bytes where 32 should be")
-        return packed.hex()
-    if not isinstance(packed, str | None):
-        raise ValueError(f"it has {packed!r} where 32 bytes should be")
-    return packed

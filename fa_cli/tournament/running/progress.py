@@ -1,4 +1,4 @@
-"""What a worker publishes of its progress, in memory shared with the main process. progress.c does the same, compiled.
+"""What a worker publishes of its progress, in memory shared with the main process.
 
 The watchdog of the main process reads it. Publishing must be fast: a worker does it before each decision.
 """
