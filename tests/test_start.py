@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import msgspec._version
@@ -29,11 +30,28 @@ finally:
 """
 
 
+TYPER_ALONE = """
+import sys, typer
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+@app.command()
+def nothing(text: str = "") -> None: ...
+app([], standalone_mode=False)
+print(*sys.modules)
+"""
+
+
+@cache
+def imported_by_typer() -> set[str]:
+    """What a Typer app of one command imports: pydantic and much else from Typer 0.29 on."""
+    return set(subprocess.run([sys.executable, "-c", TYPER_ALONE], capture_output=True, text=True).stdout.split())
+
+
 def loaded(folder: Path, *args: str) -> set[str]:
-    """The modules that a command had imported when it ended."""
+    """The modules that a command had imported when it ended, without those of Typer itself."""
     # isolated from what others hang into every start of Python; this one's path is handed on
     command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path}\n{STARTED}", *args]
-    return set(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stderr.split())
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return set(done.stderr.split()) - imported_by_typer()
 
 
 def test_help_names_every_command(fa: Fa) -> None:
