@@ -73,7 +73,7 @@ def test_a_game(game: Game) -> None:
 
 def test_a_leaderboard() -> None:
     row = StandingRow(
-        1, (1, 2), "<b>", 4, 25.0, None, 20.0, 25.0, 1.5, 0.5, (0.1, 0.9), 7.5, None, 1.5, (1, 2), 0, None, []
+        1, (1, 2), "<b>", 4, 25.0, None, 20.0, 25.0, 1.5, 0.5, (0.1, 0.9), 7.5, None, 1.5, (1, 2), 0, 0, None, []
     )
     cells = Texts(Leaderboard(4, [row], {})._repr_html_()).cells
     half = len(cells) // 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
@@ -161,6 +162,8 @@ def _report(error: BaseException) -> int:
         _print_error(f"fa: {sentence}")
     for line in getattr(error, "details", ()):
         _print_error(detail(line))
+    if isinstance(error, MemoryError) and sys.stderr is sys.__stderr__:
+        os.close(2)  # Python would print an error for each callback that it can't run
     return code
 
 
@@ -175,12 +178,10 @@ def _print_error(line: str) -> None:
 def _is_memory_used_up() -> bool:
     """Whether this process is at its address space limit, where Python raises any error, even SyntaxError."""
     try:
-        import resource
-
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
         sizes = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
         peak = int(sizes["VmPeak"].split()[0]) * 1024
-    except (ImportError, OSError, KeyError, MemoryError):
+    except (OSError, KeyError, MemoryError):
         return False
     return limit != resource.RLIM_INFINITY and peak > _NEARLY_ALL * limit
 

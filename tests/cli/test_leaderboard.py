@@ -23,7 +23,7 @@ from tests.tournament.helpers import dice
 FIELDS = [
     *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
     *("wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "ms", "caveats"),
+    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "caveats"),
 ]
 
 

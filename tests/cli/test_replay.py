@@ -147,6 +147,7 @@ def test_a_row_per_record(log: Path, capsys: Out) -> None:
         "reason": record.result.reason,
         "decisions": len(record.actions),
         "faults": 0,
+        "suspended": 0,
     }
     assert len(json.loads(out)) == 5
     code, out, _ = run(capsys, "list", log)

@@ -130,7 +130,7 @@ def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path:
 
 SHORT = {
     "space": "sys.exit('OSError: [Errno 28] No space left on device')",
-    "processes": "os.kill(os.getppid(), 9)",
+    "processes": "(os.kill(os.getppid(), 9), __import__('time').sleep(60))",
     "time": "__import__('time').sleep(60)",
 }
 

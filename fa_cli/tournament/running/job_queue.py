@@ -157,6 +157,10 @@ class JobQueue:
         self._warn(f"{reason}; it is played again{f', and {failing} fails in it' if failing else ''}")
         self._play_again(job)
 
+    def is_out(self, bot: int) -> bool:
+        """Whether a bot fails the rest of its games, as was said already."""
+        return bot in self._absent
+
     def fail_bots(self, changed_bots: Mapping[int, str]) -> None:
         """The files of bots have changed, each in the way described: they fail their remaining games; the others play.
 

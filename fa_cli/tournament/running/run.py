@@ -196,7 +196,8 @@ class Run:
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             faulted = {fault.seat for fault in played.entry.faults}
             for bot in self._suspension.add(played.job.seats, faulted):
-                self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
+                if not queue.is_out(bot):
+                    self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
             try:
                 log.append_entry(played.entry)
             except LogChanged:

@@ -77,7 +77,7 @@ def test_its_log_and_its_definition_are_read_again(toy: Toy) -> None:
 
 
 def test_its_options_are_options_of_the_command_and_keys_of_files(toy: Toy, tmp_path: Path) -> None:
-    text = " ".join(toy("tournament", "run", "--help").stdout.split())
+    text = " ".join(toy("tournament", "run", "--help-all").stdout.split())
     assert "King-of-the-hill: play N challenges. [default: one by each bot]" in text
     assert "swiss, knockout, ladder or king-of-the-hill." in text
     assert "[default: 4; 2 in swiss, knockout and king-of-the-hill]" in text
