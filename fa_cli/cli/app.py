@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
@@ -178,10 +177,12 @@ def _print_error(line: str) -> None:
 def _is_memory_used_up() -> bool:
     """Whether this process is at its address space limit, where Python raises any error, even SyntaxError."""
     try:
+        import resource
+
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
         sizes = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
         peak = int(sizes["VmPeak"].split()[0]) * 1024
-    except (OSError, KeyError, MemoryError):
+    except (ImportError, OSError, KeyError, MemoryError):
         return False
     return limit != resource.RLIM_INFINITY and peak > _NEARLY_ALL * limit
 

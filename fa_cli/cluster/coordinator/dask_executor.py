@@ -199,8 +199,6 @@ class ClusterExecutor:
 
     def _send_to(self, address: str, worker: RemoteWorker, threads: int) -> bool:
         """Send a batch to a worker, if it can play any of the queued jobs. The first only prepares the bots."""
-        if not self._workers.may_start(address):
-            return False
         jobs = self._choose_jobs(worker, self._size.games(len(self._queue), threads))
         if not jobs:
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
 from ...text import counted, cut
@@ -17,7 +18,7 @@ should take."""
 SHOWN = 200
 """The most characters shown of a reason that a worker gives."""
 _STARTING = 4
-"""Workers on the same host that may prepare at a time: more would make a machine with few cores stand still."""
+"""Workers on the same host that may prepare at a time."""
 _MOST_PROBLEMS = 3
 """Problems in a row after which a worker gets no more games."""
 
@@ -52,25 +53,26 @@ class Workforce:
         return sum(worker.slots for worker in self._workers.values() if not worker.rejected)
 
     def by_load(self) -> list[tuple[str, RemoteWorker]]:
-        """The workers that may get a batch now, those with the fewest batches first."""
-        silent_since = time.monotonic() - self._silence
-        able = [
-            (address, worker)
-            for address, worker in self._workers.items()
-            if worker.room() and worker.last_sign > silent_since
-        ]
-        return sorted(able, key=lambda pair: len(pair[1].flights) / pair[1].slots)
+        """The workers that may get a batch now, those with the fewest batches first.
 
-    def may_start(self, address: str) -> bool:
-        """Whether the worker has prepared, or may do so now: few on the same host at a time."""
-        if self._workers[address].has_answered:
-            return True
-        preparing = (
-            other
-            for other, worker in self._workers.items()
+        Of those that have not prepared the bots yet, few on the same host: the first batch starts processes and bots,
+        and many at once would make a machine with few cores stand still.
+        """
+        silent_since = time.monotonic() - self._silence
+        preparing = Counter(
+            _host(address)
+            for address, worker in self._workers.items()
             if not worker.has_answered and not all(flight.is_given_up for flight in worker.flights.values())
         )
-        return sum(_host(other) == _host(address) for other in preparing) < _STARTING
+        able = []
+        for address, worker in self._workers.items():
+            if not worker.room() or worker.last_sign <= silent_since:
+                continue
+            if not worker.has_answered:
+                preparing[_host(address)] += 1
+            if worker.has_answered or preparing[_host(address)] <= _STARTING:
+                able.append((address, worker))
+        return sorted(able, key=lambda pair: len(pair[1].flights) / pair[1].slots)
 
     def update(self, seen: Mapping[str, SeenWorker]) -> None:
         """Take note of workers that came or reported."""
