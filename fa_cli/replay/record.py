@@ -149,6 +149,8 @@ def is_too_deep(value: object, depth: int = META_DEPTH) -> bool:
     """Whether a value is nested more than `depth` levels deep: a decoder may accept it, an encoder would not."""
     level = [value] if isinstance(value, _CONTAINERS) else []
     for _ in range(depth):  # level by level: a hostile record has a million lists
+        if not level:
+            return False
         inner = chain.from_iterable(outer.values() if isinstance(outer, dict) else outer for outer in level)
         level = [item for item in inner if isinstance(item, _CONTAINERS)]
     return bool(level)

@@ -45,7 +45,8 @@ def test_nothing_runs_in_the_client(
     mark = tmp_path / "ran-in-"
     hostile_worker(cluster, evil, mark)
     cluster.add_worker()
-    definition, paths = define(tmp_path, dice(tmp_path, "a", "b", "c"), games=12, times=False, options=OPTIONS)
+    bots = dice(tmp_path, "a", "b", "c", before="time.sleep(0.01)")  # the other worker does not end before it answers
+    definition, paths = define(tmp_path, bots, games=12, times=False, options=OPTIONS)
     watcher = play_on(cluster, definition, paths)
     assert len(games(paths)) == 12
     assert not Path(f"{mark}{os.getpid()}").exists(), "code of the worker ran here"
