@@ -19,11 +19,12 @@ def main() -> NoReturn:
         print("fa: interrupted", file=sys.stderr)
         sys.exit(3)
     except (ImportError, MemoryError, OSError) as error:
-        from .errors import shortage
+        from .errors import mute_without_memory, shortage
 
         if not (sentence := shortage(error)):
             raise
-        print(f"fa: {sentence}", file=sys.stderr)
+        print(f"fa: {sentence}", file=sys.stderr, flush=True)
+        mute_without_memory(sentence)
         sys.exit(2)
     try:
         run()

@@ -28,6 +28,9 @@ text says what was expected, what was found and where; each layer puts its conte
 from __future__ import annotations
 
 import errno
+import os
+import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
+_MEMORY_USED_UP = "not enough memory (see ulimit -v)"
 _NO_MEMORY = (
     "failed to map segment",
     "cannot allocate memory",
@@ -158,6 +162,13 @@ class Interrupted(FaError):
     exit_code = 3
 
 
+def mute_without_memory(sentence: str) -> None:
+    """Close stderr after the sentence that memory is used up: Python reports each callback there that it can't run."""
+    if sentence == _MEMORY_USED_UP and sys.stderr is sys.__stderr__:
+        with suppress(OSError):
+            os.close(2)
+
+
 def shortage(error: BaseException) -> str:
     """A sentence on the resource that the machine lacks, if that caused the error; else an empty text.
 
@@ -171,10 +182,10 @@ def shortage(error: BaseException) -> str:
     if isinstance(error, MemoryError) or (
         isinstance(error, ImportError | RuntimeError | SystemError) and any(words in text for words in _NO_MEMORY)
     ):
-        return "not enough memory (see ulimit -v)"
+        return _MEMORY_USED_UP
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.ENOMEM:
-        return "not enough memory (see ulimit -v)"
+        return _MEMORY_USED_UP
     if number == errno.EAGAIN:
         return "no more processes can be started (see ulimit -u)"
     too_many = (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS)  # the last counts files in transit between processes

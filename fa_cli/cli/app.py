@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from .. import __version__
-from ..errors import FaError, Interrupted, UsageError, shortage
+from ..errors import FaError, Interrupted, UsageError, mute_without_memory, shortage
 from ..terminal import print_line
 from ..text import detail, near_or_all
 from . import common
@@ -161,8 +161,7 @@ def _report(error: BaseException) -> int:
         _print_error(f"fa: {sentence}")
     for line in getattr(error, "details", ()):
         _print_error(detail(line))
-    if isinstance(error, MemoryError) and sys.stderr is sys.__stderr__:
-        os.close(2)  # Python would print an error for each callback that it can't run
+    mute_without_memory(sentence)
     return code
 
 
