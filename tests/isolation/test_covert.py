@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from fa_cli.isolation import spawn
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import MIB, Limits
 from fa_cli.isolation.sandbox import bubblewrap
@@ -33,6 +34,12 @@ OF_THE_USER = ("lease", "mincore", "hint", "pipes")
 NEVER_OPEN = ("atime",)
 
 
+@pytest.fixture(autouse=True)
+def _one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel numbers sockets by core: bots on two of them could tell each other less."""
+    monkeypatch.setattr(spawn, "CORES", spawn.CORES[:1])
+
+
 @contextmanager
 def pair(channel: str, folder: Path) -> Iterator[tuple[BotProcess, BotProcess]]:
     """A sender and a receiver, the same bot twice: they share their folder and the system."""
@@ -45,7 +52,7 @@ def pair(channel: str, folder: Path) -> Iterator[tuple[BotProcess, BotProcess]]:
                 os.pwrite(file.fileno(), b"x", part * 10_000)
     os.sync()  # what is not written yet can't be dropped from memory
     command = (sys.executable, "talker.py", channel)
-    bots = [BotProcess(command, str(folder), None, LIMITS) for _ in range(2)]
+    bots = [BotProcess(command, str(folder), None, LIMITS, all_cores=True) for _ in range(2)]
     try:
         yield bots[0], bots[1]
     finally:
