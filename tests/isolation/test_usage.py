@@ -132,6 +132,21 @@ def test_what_an_ordinary_users_bots_share(what: str, tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("b'2 Success\\n'\n", "")
 
 
+LOWERED = """
+import resource
+for kind in (resource.RLIMIT_SIGPENDING, resource.RLIMIT_NPROC):
+    resource.setrlimit(kind, (50, 50))
+from fa_cli.isolation.sandbox.bubblewrap import why_not
+print(why_not())
+"""
+
+
+@needs_sandbox
+def test_the_sandbox_below_lower_limits() -> None:
+    """Under `ulimit -i` and `ulimit -u`, which an ordinary user can't raise."""
+    assert as_ordinary_user(LOWERED).stdout == "\n"
+
+
 def as_ordinary_user(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python code as a user without privileges; skips the test where that user can't run ours."""
     for python in (sys.executable, "/usr/bin/python3"):  # ours may be in a folder of root's

@@ -213,14 +213,15 @@ def sandbox_command(
         words += ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"]
         words += _setarch()
     else:  # what the kernel counts for each user
-        words += [_tool("prlimit"), f"--nproc={_allowed_processes(limits)}", f"--sigpending={PENDING_SIGNALS}"]
+        words += [_tool("prlimit"), f"--nproc={_allowed(resource.RLIMIT_NPROC, limits.processes)}"]
+        words += [f"--sigpending={_allowed(resource.RLIMIT_SIGPENDING, PENDING_SIGNALS)}"]
     return [*words, *command], [*inputs, *contents]
 
 
-def _allowed_processes(limits: Limits) -> int:
-    """The limit of processes inside the sandbox: nobody but root may raise their own (`ulimit -u`)."""
-    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    return limits.processes if hard == resource.RLIM_INFINITY else min(limits.processes, hard)
+def _allowed(kind: int, wanted: int) -> int:
+    """A limit inside the sandbox: only root may raise what the shell has set (`ulimit -u`, `ulimit -i`)."""
+    hard = resource.getrlimit(kind)[1]
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
 
 
 @cache
