@@ -8,7 +8,8 @@
 # make wheels       compiled wheels in dist/ for every Python and Linux that fa supports, tested (needs Docker, and QEMU for
 #                   the other processor; ARGS="--archs native" leaves that out)
 # make wheel-compiled   one for this Python and machine (needs a C compiler)
-# make wheel-pure   the wheel for everything else, of Python alone
+# make dist         the source distribution and from it the wheel for everything else, of Python alone; checked for PyPI
+# make release VERSION=0.2.0   sets the version, moves changes/ to CHANGELOG.md, commits and tags
 # PYTHON=python3.12 takes another Python, VENV=folder another place, JOBS=N tests at a time, ARGS="..." goes to the command.
 
 PYTHON ?= python3
@@ -21,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # a worker that has nothing left takes tests from another; neighbours, which share fixtures, stay together until then
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheels wheel-compiled wheel-pure test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheels wheel-compiled dist release test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -106,9 +107,20 @@ wheel-compiled: $(VENV)/.ready
 	rm -rf build # what the tests compiled is not optimized, and would be taken as it is
 	FA_COMPILE=1 $(BIN)/python $(WHEEL)
 
-wheel-pure: $(VENV)/.ready
+dist: $(VENV)/.ready
 	rm -rf build # a wheel takes all that it finds there
-	FA_COMPILE=0 $(BIN)/python $(WHEEL)
+	@$(BIN)/python -m pip install -q --disable-pip-version-check 'build>=1.2' 'twine>=6.1'
+	FA_COMPILE=0 $(BIN)/python -m build --quiet --outdir dist .
+	$(BIN)/twine check --strict dist/*
+
+release: $(VENV)/.ready
+	@git diff --quiet HEAD || { echo "commit your changes first: a release is a commit of its own" >&2; exit 1; }
+	@expr '$(VERSION)' : '[0-9]*\.[0-9]*\.[0-9]*$$' >/dev/null || { echo "which version? say make release VERSION=0.2.0" >&2; exit 1; }
+	@$(BIN)/python -m pip install -q --disable-pip-version-check 'towncrier>=24.8'
+	sed -i.bak 's/^__version__ = .*/__version__ = "$(VERSION)"/' fa_cli/__init__.py && rm fa_cli/__init__.py.bak
+	$(BIN)/towncrier build --yes --version $(VERSION)
+	git commit -qam "release $(VERSION)"
+	git tag -a v$(VERSION) -m "fa $(VERSION)"
 
 COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/replay tests/leaderboard tests/tournament/running \
   tests/isolation/test_bot_process.py tests/isolation/test_line_exchange.py
