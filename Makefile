@@ -114,11 +114,11 @@ dist: $(VENV)/.ready
 	$(BIN)/twine check --strict dist/*
 
 release: $(VENV)/.ready
-	@git diff --quiet HEAD || { echo "commit your changes first: a release is a commit of its own" >&2; exit 1; }
+	@test -z "$$(git status --porcelain)" || { echo "commit your changes first: a release is a commit of its own" >&2; exit 1; }
 	@expr '$(VERSION)' : '[0-9]*\.[0-9]*\.[0-9]*$$' >/dev/null || { echo "which version? say make release VERSION=0.2.0" >&2; exit 1; }
 	@$(BIN)/python -m pip install -q --disable-pip-version-check 'towncrier>=24.8'
-	sed -i.bak 's/^__version__ = .*/__version__ = "$(VERSION)"/' fa_cli/__init__.py && rm fa_cli/__init__.py.bak
 	$(BIN)/towncrier build --yes --version $(VERSION)
+	sed -i.bak 's/^__version__ = .*/__version__ = "$(VERSION)"/' fa_cli/__init__.py && rm fa_cli/__init__.py.bak
 	git commit -qam "release $(VERSION)"
 	git tag -a v$(VERSION) -m "fa $(VERSION)"
 
