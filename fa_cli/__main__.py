@@ -16,6 +16,9 @@ def main() -> NoReturn:
         startup.guard_numpy()
         from .cli.app import main as run
     except KeyboardInterrupt:
+        import signal
+
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would kill Python while it ends
         print("fa: interrupted", file=sys.stderr)
         sys.exit(3)
     except (ImportError, MemoryError, OSError) as error:

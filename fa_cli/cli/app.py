@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
@@ -227,4 +228,9 @@ def main() -> NoReturn:
         from .help.completion import run_typer
 
         run_typer(root(), sys.argv[1:])
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # again, while the first one was being reported
+        code = Interrupted.exit_code
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # one more would kill Python while it ends
+    sys.exit(code)

@@ -294,3 +294,11 @@ def test_ctrl_c_while_it_is_loaded(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
     done = fa("games", PYTHONPATH=str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (3, "", "fa: interrupted\n")
+
+
+def test_ctrl_c_again_while_it_ends(fa: Fa, tmp_path: Path) -> None:
+    """Also from where Python does not let anybody catch it."""
+    stop = "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
+    (tmp_path / "typer.py").write_text(f"{stop}raise KeyboardInterrupt")
+    done = fa("games", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stderr) == (3, "fa: interrupted\n")

@@ -279,7 +279,7 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Pro
     except (EOFError, ConnectionError):
         at_once = False  # the main process has closed the pipe: let the bots exit by themselves
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the bots get their time to end
         player.close(at_once)
 
 
@@ -316,6 +316,7 @@ def keep_to_one_core(number: int) -> None:
 
 
 def _end_now(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # once is enough
     raise SystemExit(128 + number)
 
 
