@@ -16,7 +16,7 @@ from ..text import counted, did_you_mean
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
-from .tables.pair import SequentialTests, describe_elo, from_the_leader, headline
+from .tables.pair import SequentialTests, describe_elo, from_the_leader, headlines
 from .views import SIGNIFICANT, warn_of_seats
 
 if TYPE_CHECKING:
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from ..stats.comparison import Comparison
     from ..stats.comparison_row import ComparisonRow
 
-_LABEL = 13
+_LABEL = 14
 """The width of the labels of figures."""
 LEGEND = (
     "place score: A's share of rivals ranked ahead of, minus B's: from -1 to +1",
     "LOS: likelihood of superiority; in brackets: 95% intervals",
 )
+FIELD_LEGEND = "field: also the deals in which each met the same other bots"
 
 
 @explained(
@@ -62,7 +63,7 @@ def compare(
     tests = SequentialTests(logs_named(names), (first, second))
     rows = comparison.rows()
     for row in rows:
-        tests.mark(row, comparison.logs_of(row.part))
+        tests.mark(row, comparison.logs_of(row))
     if table.format is Format.TABLE and not table.columns:
         _print_report(comparison, rows, tests, table)
     else:
@@ -120,15 +121,16 @@ def _print_report(
     comparison: Comparison, rows: Sequence[ComparisonRow], tests: SequentialTests, table: TableOptions
 ) -> None:
     """Print the answer from the side of the leader, then a row for each part."""
-    overall = from_the_leader(rows[0])
-    print_line(headline(overall))
+    overall = [row for row in rows if row.part == rows[0].part]
+    for line in headlines(overall):
+        print_line(line)
     for label, line in _figures(comparison, overall):
         print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
-    if Caveat.FEW_BLOCKS.value in overall.caveats:
+    if any(Caveat.FEW_BLOCKS.value in row.caveats for row in overall):
         print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
-    for sentence in tests.sentences(comparison.logs_of(rows[0].part)):
+    for sentence in tests.sentences(comparison.logs_of(overall[-1])):
         print_line(sentence)
-    for line in LEGEND:
+    for line in LEGEND if len(overall) == 1 else (FIELD_LEGEND, *LEGEND):
         print_line(line)
     if comparison.by:
         print()
@@ -145,15 +147,18 @@ def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     show([fields_of(from_the_leader(row)) for row in rows], columns, table)
 
 
-def _figures(comparison: Comparison, row: ComparisonRow) -> Iterator[tuple[str, str]]:
-    """The figures of a comparison, each with its label; the first bot of the row leads."""
-    low, high = row.difference_interval
-    mark = MARK if row.caveats else ""
-    yield (
-        "place score",
-        f"{row.difference:+.3f} ({low:+.3f} to {high:+.3f}){mark}, p = {write_p(row.p_value)}, "
-        f"LOS {write_likelihood(row.los)}",
-    )
+def _figures(comparison: Comparison, rows: Sequence[ComparisonRow]) -> Iterator[tuple[str, str]]:
+    """The figures of a comparison, each with its label; in the first row the first bot leads."""
+    rows = [row.swapped() for row in rows] if rows[0].is_led_by_second else rows
+    row = rows[0]
+    for label, each in zip(("head to head", "field") if len(rows) > 1 else ("place score",), rows, strict=True):
+        low, high = each.difference_interval
+        yield (
+            label,
+            f"{each.difference:+.3f} ({low:+.3f} to {high:+.3f}){_mark(each)}, p = {write_p(each.p_value)}, "
+            f"LOS {write_likelihood(each.los)}",
+        )
+    mark = _mark(row)
     if row.ahead is not None:
         low, high = row.ahead_interval or (0.0, 1.0)
         yield "ranks ahead", f"in {100 * row.ahead:.1f}% ({100 * low:.1f} to {100 * high:.1f}%{mark}, ties half)"
@@ -161,10 +166,9 @@ def _figures(comparison: Comparison, row: ComparisonRow) -> Iterator[tuple[str, 
     if row.points_interval:
         low, high = row.points_interval
         yield "points", f"{row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}){mark}"
-    yield "deals", _deals(row)
-    if row.more_deals is not None and row.p_value >= SIGNIFICANT:
-        more = ceil(float(f"{row.more_deals:.1e}"))  # two digits: the difference is an estimate
-        yield "to decide", f"about {counted(more, 'more deal')}, in 80% of cases"
+    yield "deals", _deals(rows)
+    if needed := [_to_decide(each, len(rows) > 1) for each in rows if each.more_deals and each.p_value >= SIGNIFICANT]:
+        yield "to decide", f"about {', '.join(needed)}, in 80% of cases"
     if row.variance_ratio is not None and row.variance_ratio_interval is not None:
         low, high = row.variance_ratio_interval
         yield "rotations", f"variance ratio {row.variance_ratio:.2f} ({low:.2f} to {high:.2f}); above 1 they help"
@@ -174,12 +178,24 @@ def _figures(comparison: Comparison, row: ComparisonRow) -> Iterator[tuple[str, 
         yield "suspended", f"for games: {suspended}; they count as lost"
 
 
+def _mark(row: ComparisonRow) -> str:
+    return MARK if row.caveats else ""
+
+
+def _to_decide(row: ComparisonRow, names_about: bool) -> str:
+    """How many more deals would decide, in two digits: the difference is an estimate."""
+    deals = counted(ceil(float(f"{row.more_deals:.1e}")), "more deal")
+    return f"{deals} ({row.about})" if names_about else deals
+
+
 def _counts(names: Sequence[str], counts: Sequence[int]) -> str:
     """The names with their numbers, if these are not 0."""
     return ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True) if count)
 
 
-def _deals(row: ComparisonRow) -> str:
+def _deals(rows: Sequence[ComparisonRow]) -> str:
+    """The evidence: deals with both, at one table or at different ones, and pairs of deals with one of them."""
+    row = rows[-1]
     deals, tables = row.blocks - row.common, f" ({counted(row.games, 'game')})" if row.games else " at different tables"
     parts = [f"{deals:,} with both{tables}"] if deals else []
     if row.common:

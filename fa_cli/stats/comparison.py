@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from math import ceil, inf, log2, nextafter, sqrt
+from math import ceil, inf, log2, sqrt
 from statistics import NormalDist
 
 from ..columns import Caveat
 from ..results import By, PlayedGame
 from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, wilson
 from .common_opponents import CommonOpponents
-from .comparison_row import ComparisonRow
+from .comparison_row import About, ComparisonRow
 from .distributions import student_p, student_quantile
 from .luck.seat_values import SeatBalance
 from .luck.variance_ratio import RotationSets
@@ -23,143 +23,35 @@ POWER = 0.8
 """How likely a verdict is after `more_deals`."""
 
 
-class Part:
-    """The blocks of all games, or of one part of them."""
+class PairedScores:
+    """The scores of two bots in blocks that compare them: their mean difference, its interval and its p-value."""
 
     def __init__(self) -> None:
         self.differences = BlockMean()
         self.points = BlockMean()
-        self.ahead = BlockMean()
-        self.ties = 0.0
-        self.rotation_sets = RotationSets()
+        self.logs: set[str] = set()
+        """The logs of these blocks."""
         self._nonzero_blocks = 0
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
-        self.common = 0
-        """The number of pairs of blocks with common opponents."""
-        self.logs: set[str] = set()
-        """The logs in which the two can be compared."""
-        self._opponents = CommonOpponents()
-        self._variants: dict[str, int] = {}  # strata of these pairs
-        self._tables: set[tuple[str, ...]] = set()  # the other bots at the tables of the current block
-        self._log = self._variant = ""
-        self._key: Hashable = None
-        self._stratum = 0
-        self._block = PairBlock()
 
-    def add(self, game: PlayedGame, sides: tuple[list[int], list[int]]) -> None:
-        """Add a game with at least one of the two bots. The games of one block must come consecutively."""
-        if game.deal != self._key:
-            self.end_block()
-            self._key, self._stratum = game.deal, game.stratum
-            self._log, self._variant = game.log, f"{game.log} {game.variant}"
-        self._block.add(sides, game.ranks, game.points)
-        self.rotation_sets.add(game)
-        compared = {*sides[0], *sides[1]}
-        self._tables.add(tuple(sorted(bot for seat, bot in enumerate(game.bots) if seat not in compared)))
-
-    def end_block(self) -> None:
-        """Add the current block to the sums and start a new one."""
-        block, self._block = self._block, PairBlock()
-        tables, self._tables = frozenset(self._tables), set()
-        self._key = None
-        if block.only_side is not None:
-            self._add_one_sided(block.only_side, tables, block)
-        if not block.weight:
-            return
-        self._add_scores(block.score, block.points, block.weight, self._stratum)
-        if block.games:
-            self.ahead.add_block(block.ahead, block.games, self._stratum)
-        self.ties += block.ties
-
-    def _add_one_sided(self, side: int, tables: frozenset[tuple[str, ...]], block: PairBlock) -> None:
-        """Add a block with only one of the two bots, once there is one of the other bot to join it to.
-
-        All pairs of a setting are one stratum: against any opponents the difference is about the same.
-        """
-        pair = self._opponents.add(side, (self._variant, tables), block.one_sided(side))
-        if pair:
-            first, second = pair
-            self.common += 1
-            stratum = self._variants.setdefault(self._variant, -1 - len(self._variants))  # others are not negative
-            seats = min(first.seats, second.seats)
-            self._add_scores(first.score - second.score, first.points - second.points, seats, stratum)
-
-    def _add_scores(self, score: float, points: float, weight: int, stratum: int) -> None:
-        self.logs.add(self._log)
-        self.add_score(score, weight, stratum)
+    def add(self, score: float, weight: int, stratum: int = 0, points: float = 0.0, log: str = "") -> None:
+        """Add the score of a block with this weight, and its difference of points."""
+        self.logs.add(log)
         self.points.add_block(points * weight, weight, stratum)
-
-    def add_score(self, score: float, weight: int, stratum: int = 0) -> None:
-        """Add the score of a block with this weight."""
         self.differences.add_block(score * weight, weight, stratum)
         if score:
             self._nonzero_blocks += 1
             self._smallest_score = min(self._smallest_score, abs(score * weight))
 
-    def row(self, part: str, pair: tuple[str, str], alpha: float = 1 - CONFIDENCE) -> ComparisonRow:
-        """The row of this part. Its verdict names the better bot if the p-value is below `alpha`."""
-        ahead, verdict = self.ahead, self.verdict(pair, alpha)
-        have_met = bool(ahead.count)
-        ahead_interval = self.ahead_interval(1 - alpha) if have_met else None
-        ratio = self.rotation_sets.ratio((copies(pair[0]), copies(pair[1])), 1 - alpha)
-        return ComparisonRow(
-            part=part,
-            first=pair[0],
-            second=pair[1],
-            verdict=verdict,
-            blocks=self.differences.blocks,
-            common=self.common,
-            games=ahead.count,
-            difference=self.differences.mean,
-            difference_interval=self.difference_interval(1 - alpha),
-            p_value=self.p_value,
-            los=self.superiority,
-            ahead=ahead.mean if have_met else None,
-            ahead_interval=ahead_interval,
-            level=self.ties / ahead.count if have_met else None,
-            elo=elo(ahead.mean) if have_met else None,
-            elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
-            points_difference=self.points.mean,
-            points_interval=self.points.interval(1 - alpha),
-            variance_ratio=ratio.value if ratio else None,
-            variance_ratio_interval=ratio.interval if ratio else None,
-            caveats=[Caveat.FEW_BLOCKS.value] if self.differences.blocks < ENOUGH_BLOCKS else [],
-            more_deals=None if verdict else self.more_deals(alpha),
-        )
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return self.differences.blocks
 
-    def verdict(self, pair: tuple[str, str], alpha: float) -> str:
-        """The better bot of the pair; empty if the p-value is not below `alpha` or their meetings point elsewhere."""
-        lead = self._lead(alpha)
-        return "" if not lead else pair[0] if lead > 0 else pair[1]
-
-    def _lead(self, alpha: float) -> int:
-        """1 if the first bot is better, -1 if the second is, 0 if it is not known."""
-        difference = self.differences.mean
-        if self.p_value >= alpha or (self.ahead.count and (self.ahead.mean - 0.5) * difference <= 0):
-            return 0
-        return 1 if difference > 0 else -1
-
-    def ahead_interval(self, confidence: float) -> tuple[float, float]:
-        """Wilson's interval of the share in which the first ranks ahead. It excludes 50% exactly if one is better.
-
-        Place scores know more of two bots than their meetings: results against others. So the interval ends just
-        before 50% if one bot is better, and reaches 50% if none is known to be.
-        """
-        low, high = self.ahead.share_interval(confidence)
-        lead = self._lead(1 - confidence)
-        if not lead:
-            return min(low, 0.5), max(high, 0.5)
-        return (max(low, nextafter(0.5, 1)), high) if lead > 0 else (low, min(high, nextafter(0.5, 0)))
-
-    def more_deals(self, alpha: float) -> int | None:
-        """How many more deals would decide with a probability of `POWER` if the true difference is the measured one.
-
-        None if there is no difference, or fewer than two blocks.
-        """
-        blocks, needed = self.differences.blocks, self.blocks_to_decide(alpha)
-        if needed is None:
-            return None
-        return ceil(max(1.0, needed - blocks) * (blocks + self.common) / blocks)
+    @property
+    def mean(self) -> float:
+        """The mean place score of the first bot less that of the second."""
+        return self.differences.mean
 
     def blocks_to_decide(self, alpha: float) -> float | None:
         """How many blocks in all decide with a probability of `POWER` if the true difference is the measured one.
@@ -211,6 +103,142 @@ class Part:
         return 2 * low - 1, 2 * high - 1
 
 
+class Part:
+    """The blocks of all games, or of one part of them."""
+
+    def __init__(self) -> None:
+        self.meetings = PairedScores()
+        """Blocks in which the two met."""
+        self.field = PairedScores()
+        """These, and blocks in which they did not meet, but played the same deal or the same other bots."""
+        self.ahead = BlockMean()
+        self.ties = 0.0
+        self.rotation_sets = RotationSets()
+        self.common = 0
+        """The number of pairs of blocks with common opponents."""
+        self._opponents = CommonOpponents()
+        self._variants: dict[str, int] = {}  # strata of these pairs
+        self._tables: set[tuple[str, ...]] = set()  # the other bots at the tables of the current block
+        self._log = self._variant = ""
+        self._key: Hashable = None
+        self._stratum = 0
+        self._block = PairBlock()
+
+    def add(self, game: PlayedGame, sides: tuple[list[int], list[int]]) -> None:
+        """Add a game with at least one of the two bots. The games of one block must come consecutively."""
+        if game.deal != self._key:
+            self.end_block()
+            self._key, self._stratum = game.deal, game.stratum
+            self._log, self._variant = game.log, f"{game.log} {game.variant}"
+        self._block.add(sides, game.ranks, game.points)
+        self.rotation_sets.add(game)
+        compared = {*sides[0], *sides[1]}
+        self._tables.add(tuple(sorted(bot for seat, bot in enumerate(game.bots) if seat not in compared)))
+
+    def end_block(self) -> None:
+        """Add the current block to the sums and start a new one."""
+        block, self._block = self._block, PairBlock()
+        tables, self._tables = frozenset(self._tables), set()
+        self._key = None
+        if block.only_side is not None:
+            self._add_one_sided(block.only_side, tables, block)
+        if not block.weight:
+            return
+        for scores in (self.meetings, self.field) if block.games else (self.field,):
+            scores.add(block.score, block.weight, self._stratum, block.points, self._log)
+        if block.games:
+            self.ahead.add_block(block.ahead, block.games, self._stratum)
+        self.ties += block.ties
+
+    def _add_one_sided(self, side: int, tables: frozenset[tuple[str, ...]], block: PairBlock) -> None:
+        """Add a block with only one of the two bots, once there is one of the other bot to join it to.
+
+        All pairs of a setting are one stratum: against any opponents the difference is about the same.
+        """
+        pair = self._opponents.add(side, (self._variant, tables), block.one_sided(side))
+        if pair:
+            first, second = pair
+            self.common += 1
+            stratum = self._variants.setdefault(self._variant, -1 - len(self._variants))  # others are not negative
+            seats = min(first.seats, second.seats)
+            self.field.add(first.score - second.score, seats, stratum, first.points - second.points, self._log)
+
+    def scores(self, about: About) -> PairedScores:
+        """The scores where the two met, or those over the field."""
+        return self.meetings if about is About.HEAD_TO_HEAD else self.field
+
+    def abouts(self) -> list[About]:
+        """What is known: where the two met, over the field, or both if the field has more than their meetings."""
+        more = self.field.blocks > self.meetings.blocks
+        return [About.HEAD_TO_HEAD] * bool(self.meetings.blocks) + [About.FIELD] * (more or not self.meetings.blocks)
+
+    def row(self, part: str, pair: tuple[str, str], about: About, alpha: float = 1 - CONFIDENCE) -> ComparisonRow:
+        """The row of this part. Its verdict names the better bot if the p-value is below `alpha`."""
+        scores, verdict = self.scores(about), self.verdict(pair, about, alpha)
+        met = bool(self.ahead.count)
+        ahead_interval = self.ahead_interval(1 - alpha) if met else None
+        ratio = self.rotation_sets.ratio((copies(pair[0]), copies(pair[1])), 1 - alpha)
+        return ComparisonRow(
+            part=part,
+            about=about.value,
+            first=pair[0],
+            second=pair[1],
+            verdict=verdict,
+            blocks=scores.blocks,
+            common=0 if about is About.HEAD_TO_HEAD else self.common,
+            games=self.ahead.count,
+            difference=scores.mean,
+            difference_interval=scores.difference_interval(1 - alpha),
+            p_value=scores.p_value,
+            los=scores.superiority,
+            ahead=self.ahead.mean if met else None,
+            ahead_interval=ahead_interval,
+            level=self.ties / self.ahead.count if met else None,
+            elo=elo(self.ahead.mean) if met else None,
+            elo_interval=(elo(ahead_interval[0]), elo(ahead_interval[1])) if ahead_interval else None,
+            points_difference=scores.points.mean,
+            points_interval=scores.points.interval(1 - alpha),
+            variance_ratio=ratio.value if ratio else None,
+            variance_ratio_interval=ratio.interval if ratio else None,
+            caveats=[Caveat.FEW_BLOCKS.value] if scores.blocks < ENOUGH_BLOCKS else [],
+            more_deals=None if verdict else self.more_deals(about, alpha),
+        )
+
+    def verdict(self, pair: tuple[str, str], about: About, alpha: float) -> str:
+        """The better bot of the pair; empty if the p-value is not below `alpha`.
+
+        Where they met it is empty too if the better place score is not that of the bot that ranks ahead more often,
+        which can be at tables of three or more.
+        """
+        scores = self.scores(about)
+        met = about is About.HEAD_TO_HEAD
+        if scores.p_value >= alpha or (met and (self.ahead.mean - 0.5) * scores.mean <= 0):
+            return ""
+        return pair[0] if scores.mean > 0 else pair[1]
+
+    def ahead_interval(self, confidence: float) -> tuple[float, float]:
+        """Wilson's interval of the share in which the first ranks ahead.
+
+        At tables of two this share is the place score, so the interval is that of the difference.
+        """
+        if abs(2 * self.ahead.mean - 1 - self.meetings.mean) < 1e-9:
+            low, high = self.meetings.difference_interval(confidence)
+            return (1 + low) / 2, (1 + high) / 2
+        return self.ahead.share_interval(confidence)
+
+    def more_deals(self, about: About, alpha: float) -> int | None:
+        """How many more deals would decide with a probability of `POWER` if the true difference is the measured one.
+
+        None if there is no difference, or fewer than two blocks.
+        """
+        scores = self.scores(about)
+        blocks, needed = scores.blocks, scores.blocks_to_decide(alpha)
+        if needed is None:
+            return None
+        deals = blocks + (self.common if about is About.FIELD else 0)  # a pair takes two
+        return ceil(max(1.0, needed - blocks) * deals / blocks)
+
+
 class Comparison:
     """Compares two bots over many games, and with `by` over each part of them.
 
@@ -252,20 +280,27 @@ class Comparison:
         """Which of the bots never played."""
         return [name for side in self.sides for name in side if name not in self._seen]
 
-    def logs_of(self, part: str) -> set[str]:
-        """The names of the logs in which the two can be compared, of those with games of this part."""
-        return self._parts[part].logs
+    def logs_of(self, row: ComparisonRow) -> set[str]:
+        """The names of the logs that the row's figures are from."""
+        return self._parts[row.part].scores(About(row.about)).logs
 
     def blocks_to_decide(self, alpha: float = 1 - CONFIDENCE) -> float | None:
-        """As in `Part`, over all games. Call it after `rows`."""
-        return self._parts[OVERALL].blocks_to_decide(alpha)
+        """As in `PairedScores`, over all games and the field. Call it after `rows`."""
+        return self._parts[OVERALL].field.blocks_to_decide(alpha)
 
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:
-        """A row for all games, and one for each part in which the bots can be compared. Call it after the last game."""
+        """Rows for all games, and for each part in which the bots can be compared. Call it after the last game.
+
+        Of each the first row is about the games in which the two met; the next, about the field, if that has more.
+        """
         for part in self._parts.values():
             part.end_block()
-        comparable = [name for name, part in self._parts.items() if part.differences.count and name != OVERALL]
-        return [self._parts[name].row(name, self.pair, alpha) for name in (OVERALL, *sorted(comparable))]
+        comparable = [name for name, part in self._parts.items() if part.field.blocks and name != OVERALL]
+        return [
+            self._parts[name].row(name, self.pair, about, alpha)
+            for name in (OVERALL, *sorted(comparable))
+            for about in self._parts[name].abouts()
+        ]
 
 
 def copies(names: str) -> tuple[str, ...]:

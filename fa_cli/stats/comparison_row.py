@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 import msgspec
@@ -22,22 +23,43 @@ from ..columns import (
 )
 
 
+class About(StrEnum):
+    """What is compared: how two bots do against each other, or against all."""
+
+    HEAD_TO_HEAD = "head-to-head"
+    FIELD = "field"
+
+
 class ComparisonRow(msgspec.Struct):
-    """The comparison of two bots over all games, or over one part of them."""
+    """The comparison of two bots over all games, or over one part of them: where they met, or over the field."""
 
     part: Annotated[str, text("games of", "`all`, or as `side=five`", importance=KEY, folds=True)]
+    about: Annotated[
+        str,
+        text(
+            "about",
+            "`head-to-head`: the deals in which the two met; `field`: these, and those in which they did not meet, but "
+            "played the same deal or the same other bots. This row is there only if there are such deals",
+            importance=KEY,
+        ),
+    ]
     first: Annotated[str, text("first", "the first bot that was named")]
     second: Annotated[str, text("second", "the other one")]
     verdict: Annotated[
         str,
         text(
             "better",
-            "the name of the better one if `p_value` is below 0.05 and it ranks ahead more often where they met, else "
-            "empty",
+            "the name of the better one if `p_value` is below 0.05, else empty; `head-to-head` also empty if it does "
+            "not rank ahead more often",
         ),
     ]
     blocks: Annotated[
-        int, number("blocks", "deals that both played, and pairs of deals against the same other bots", importance=1)
+        int,
+        number(
+            "blocks",
+            "deals that both played; in `field` also pairs of deals against the same other bots",
+            importance=1,
+        ),
     ]
     common: Annotated[
         int,
@@ -68,7 +90,9 @@ class ComparisonRow(msgspec.Struct):
     ]
     ahead_interval: Annotated[
         Interval | None,
-        percents("interval of `ahead`; it excludes 50% exactly if there is a verdict", importance=ON_REQUEST),
+        percents(
+            "interval of `ahead`; at tables of two it excludes 50% exactly if there is a verdict", importance=ON_REQUEST
+        ),
     ]
     level: Annotated[float | None, percent("level", "share in which they tie", importance=ON_REQUEST)]
     elo: Annotated[

@@ -14,7 +14,10 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fa_cli.stats.comparison_row import ComparisonRow
 
 PAGE = Path(__file__).parent.parent.parent / "docs/explanation/statistics-details.md"
 
@@ -93,25 +96,40 @@ def sequential_test() -> Iterator[Row]:
 
 @measurement
 def comparison() -> Iterator[Row]:
-    """Verdicts of `fa compare` and intervals of its `ahead`; 2,000 leagues each with equal bots, else 1,000."""
+    """Verdicts of `fa compare`, and intervals of its `ahead`; 2,000 leagues each with equal bots, else 1,000."""
     from tests.stats.compared_leagues import compared
 
     for others in ([0.0, 0.0], [1.0, -1.0]):
         for players, rounds in ((2, 4), (2, 20), (3, 4), (4, 4)):
             bots = [0.0, 0.0, *others, *([0.3] if players > 2 else [])]
-            rows = [compared(bots, players, rounds, seed) for seed in range(2000)]
-            where = f"{len(bots)} bots at tables of {players}, {rows[0].blocks} blocks, others {others}"
-            yield Row("compare: equal called different", where, "at most 5%", _share(bool(row.verdict) for row in rows))
-            holds = _share(low <= 0.5 <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
-            yield Row("compare: interval of ahead holds", where, "95%", holds)
-    for apart, rounds in ((0.55, 4), (0.8, 4), (0.55, 8)):
-        rows = [compared([-apart, apart, 0.0, 0.0], 2, rounds, seed) for seed in range(1000)]
-        mean = sum(row.difference for row in rows) / 1000
-        where = f"4 bots in pairs, {6 * rounds} deals, true difference {mean:.2f}"
-        yield Row("compare: difference found", where, "", _share(bool(row.verdict) for row in rows))
-        share = sum(row.ahead or 0.0 for row in rows) / 1000
-        holds = _share(low <= share <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
-        yield Row("compare: interval of ahead holds", where, "95%", holds)
+            for over_field in (False, True):
+                rows = [compared(bots, players, rounds, seed, over_field=over_field) for seed in range(2000)]
+                table = f"{len(bots)} bots at tables of {players}, others {others}"
+                where = f"{table}: {rows[0].about}, {rows[0].blocks} blocks"
+                yield Row("compare: equal called different", where, "at most 5%", _verdicts(rows))
+                if not over_field:
+                    yield Row("compare: interval of ahead holds", where, "95%", _holds(0.5, rows))
+    for apart, rounds in ((0.55, 4), (0.8, 4), (0.55, 8), (0.55, 20)):
+        for over_field in (False, True):
+            strengths = [-apart, apart, 0.0, 0.0]
+            rows = [compared(strengths, 2, rounds, seed, over_field=over_field) for seed in range(1000)]
+            mean = sum(row.difference for row in rows) / 1000
+            where = (
+                f"4 bots in pairs, {6 * rounds} deals, difference {mean:.2f}: {rows[0].about}, {rows[0].blocks} blocks"
+            )
+            yield Row("compare: difference found", where, "", _verdicts(rows))
+            if not over_field:
+                share = sum(row.ahead or 0.0 for row in rows) / 1000
+                yield Row("compare: interval of ahead holds", where, "95%", _holds(share, rows))
+
+
+def _verdicts(rows: list[ComparisonRow]) -> str:
+    return _share(bool(row.verdict) for row in rows)
+
+
+def _holds(share: float, rows: list[ComparisonRow]) -> str:
+    """How often the interval of `ahead` holds this share."""
+    return _share(low <= share <= high for low, high in (row.ahead_interval or (0.0, 0.0) for row in rows))
 
 
 @measurement

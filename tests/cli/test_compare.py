@@ -51,17 +51,18 @@ def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
 
 
 def test_a_fixed_number_of_games_is_a_fixed_sample(fa: Fa, home: Path) -> None:
-    (row,) = rows(fa, home, "compare", "a", "b", "t")
+    row, _ = rows(fa, home, "compare", "a", "b", "t")
     assert (row["fixed_sample"], row["sequential"]) == (True, None)
 
 
 def test_an_answer_and_its_figures(fa: Fa, home: Path) -> None:
     done = fa("--home", home, "compare", "a", "b", "t")
     assert (done.returncode, done.stderr) == (0, "")
-    answer, *lines = done.stdout.splitlines()
-    assert re.match("(a|b) is better than (a|b)|No verdict: (a|b) leads (a|b), but chance could explain it", answer)
+    answer, over_field, *lines = done.stdout.splitlines()
+    assert re.match("Head to head: (no verdict, (a and b are level|a leads b)|(a|b) is better than (a|b))", answer)
+    assert over_field.startswith("Over the field: ")
     figures = dict(line.strip().split("  ", 1) for line in lines if line.startswith("  "))
-    assert {"place score", "Elo", "deals"} <= figures.keys()
+    assert {"head to head", "field", "Elo", "deals"} <= figures.keys()
     assert figures["deals"].strip() == "4 with both (8 games), and 4 pairs against the same bots"
     assert max(map(len, done.stdout.splitlines())) <= 80
 
@@ -69,52 +70,83 @@ def test_an_answer_and_its_figures(fa: Fa, home: Path) -> None:
 @pytest.mark.parametrize("pair", [("a", "b"), ("b", "a")])
 def test_the_answer_is_that_of_the_leader(fa: Fa, home: Path, pair: tuple[str, str]) -> None:
     """Whoever is named first; rows for programs keep the order of the names."""
-    (row,) = rows(fa, home, "compare", *pair)
-    assert (row["first"], row["second"]) == pair
+    row, _ = rows(fa, home, "compare", *pair)
+    assert (row["about"], row["first"], row["second"]) == ("head-to-head", *pair)
     difference, elo = float(str(row["difference"])), float(str(row["elo"]))
     leader, follower = pair if difference > 0 else reversed(pair)
-    answer, score, *_ = fa("--home", home, "compare", *pair).stdout.splitlines()
-    assert answer.startswith((f"{leader} is better than {follower}", f"No verdict: {leader} leads {follower}"))
-    assert score.split()[2] == f"{abs(difference):+.3f}"
+    answer, _, score, *_ = fa("--home", home, "compare", *pair).stdout.splitlines()
+    known = f"{leader} is better than {follower}.", f"no verdict, {leader} leads {follower}, but", "are level."
+    assert any(each in answer for each in (known[:2] if difference else known[2:]))
+    assert score.split()[3] == f"{abs(difference):+.3f}"
     shown = next(line.split()[1] for line in fa("--home", home, "compare", *pair).stdout.splitlines() if "Elo" in line)
     assert int(shown) == pytest.approx(elo if difference > 0 else -elo, abs=0.51)
 
 
 def test_parts_are_seen_from_their_leaders(fa: Fa, home: Path) -> None:
-    parts = {str(row["part"]): row for row in rows(fa, home, "compare", "b", "a", "--by", "side")}
+    parts = rows(fa, home, "compare", "b", "a", "--by", "side")
     _, table = fa("--home", home, "compare", "b", "a", "--by", "side").stdout.split("\n\n")
     heading, _, *lines = table.splitlines()
-    assert heading.split()[:5] == ["games", "of", "leader", "blocks", "leads"]
-    assert [line.split()[0] for line in lines[:3]] == list(parts)
-    for line in lines[:3]:
-        part, leader, _, score, *_ = line.split()
-        difference = float(str(parts[part]["difference"]))
-        assert score == f"{abs(difference):+.3f}"
+    assert heading.split()[:6] == ["games", "of", "about", "leader", "blocks", "leads"]
+    for line, row in zip(lines, parts, strict=False):  # footnotes follow
+        part, about, leader, _, score, *_ = line.split()
+        difference = float(str(row["difference"]))
+        assert (part, about, score) == (row["part"], row["about"], f"{abs(difference):+.3f}")
         assert not difference or leader == ("b" if difference > 0 else "a")
 
 
 def test_how_many_more_deals(fa: Fa, home: Path) -> None:
     """In two digits, because the difference is an estimate; the rows have the number."""
     for rival in "ab":
-        (row,) = rows(fa, home, "compare", rival, "c")
         answer = fa("--home", home, "compare", rival, "c").stdout
-        found = re.search(r"to decide +about ([0-9,]+) more deals, in 80% of cases", answer)
-        assert bool(found) == (row["more_deals"] is not None)
-        if found:
-            assert int(found[1].replace(",", "")) == pytest.approx(row["more_deals"], rel=0.05)
+        for row in rows(fa, home, "compare", rival, "c"):
+            found = re.search(rf"([0-9,]+) more deals \({row['about']}\)", answer)
+            assert bool(found) == (row["more_deals"] is not None)
+            if found:
+                assert int(found[1].replace(",", "")) == pytest.approx(row["more_deals"], rel=0.05)
 
 
-def test_no_verdict_against_the_games_in_which_they_met() -> None:
-    """However clear the results against others."""
-    from fa_cli.cli.tables.pair import headline
-
+def compared_games(*games: Game) -> list[comparison.ComparisonRow]:
     compared = comparison.Comparison("a", "b")
-    games = [Game([bot, "x"], [1, 2] if bot == "a" else [2, 1], number=n) for n in range(30) for bot in "ab"]
-    for index, game in enumerate([*games, Game(["a", "b"], [2, 1], number=90), Game(["b", "a"], [1, 2], number=90)]):
+    for index, game in enumerate(games):
         compared.add(played_game(game, "log", index))
-    (row,) = compared.rows()
-    assert (row.games, row.ahead) == (2, 0.0)
-    assert headline(row) == "No verdict: a leads b, but not where the two met."
+    return compared.rows()
+
+
+def test_the_headline_names_what_it_is_about() -> None:
+    from fa_cli.cli.tables.pair import headlines
+
+    def met(count: int, first: int = 0) -> list[Game]:
+        """Deals that a wins against b."""
+        return [Game(["a", "b"], [1, 2], number=first + n) for n in range(count)]
+
+    def apart(count: int, winner: str) -> list[Game]:
+        """Deals in which one of them beats x and the other one does not."""
+        return [
+            Game([bot, "x"], [1, 2] if bot == winner else [2, 1], number=100 + n) for n in range(count) for bot in "ab"
+        ]
+
+    for games, sentence in (
+        (met(20), "a is better than b."),
+        (met(20) + apart(20, "a"), "a is better than b, head to head and over the field."),
+        (met(9) + apart(60, "b"), "a is better than b head to head, but b is better over the field."),
+        (apart(20, "b"), "b is better than a over the field."),
+        (apart(2, "b"), "No verdict over the field: b leads a, but chance could explain it."),
+        (met(2), "No verdict: a leads b, but chance could explain it."),
+        (
+            met(9) + apart(9, "b"),
+            "Head to head: a is better than b. Over the field: no verdict, a and b are level.",
+        ),
+        (
+            met(2) + apart(60, "b"),
+            "Head to head: no verdict, a leads b, but chance could explain it. Over the field: b is better than a.",
+        ),
+        (
+            met(2) + apart(3, "b"),
+            "Head to head: no verdict, a leads b, but chance could explain it. "
+            "Over the field: no verdict, b leads a, but chance could explain it.",
+        ),
+    ):
+        assert " ".join(headlines(compared_games(*games))) == sentence
 
 
 def test_a_mistyped_name_gets_a_suggestion(fa: Fa, tmp_path: Path) -> None:
@@ -154,7 +186,7 @@ def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Pat
     for pair, is_fixed in (("ab", True), ("ac", False), ("dc", False)):
         assert rows(fa, tmp_path, "compare", *pair)[0]["fixed_sample"] is is_fixed
     assert "stopped early" not in fa("--home", tmp_path, "compare", "a", "b").stdout
-    (both,) = rows(fa, tmp_path, "compare", "c", "d")
+    both, *_ = rows(fa, tmp_path, "compare", "c", "d")
     assert both["sequential"] == "not decided against d"
     assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "not decided against d"
     assert rows(fa, tmp_path, "compare", "a", "c")[0]["sequential"] is None
@@ -162,9 +194,10 @@ def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Pat
 
 def test_fields_and_parts(fa: Fa, home: Path) -> None:
     found = rows(fa, home, "compare", "a", "b", "--by", "side")
-    assert [row["part"] for row in found] == ["all", "side=five", "side=six"]
+    assert [row["part"] for row in found if row["about"] == "head-to-head"] == ["all", "side=five", "side=six"]
     assert all(tuple(row) == comparison.ComparisonRow.__struct_fields__ for row in found)
-    assert found[0]["games"] == found[1]["games"] + found[2]["games"] == 8
+    games = [row["games"] for row in found if row["about"] == "head-to-head"]
+    assert games[0] == games[1] + games[2] == 8
     assert rows(fa, home, "compare", "b", "a")[0]["difference"] == -found[0]["difference"]
     text = fa("--home", home, "compare", "a", "b", "--format", "csv").stdout
     assert next(iter(csv.DictReader(io.StringIO(text))))["p_value"] == str(found[0]["p_value"])

@@ -65,12 +65,13 @@ def compared(
     first: str = "0",
     second: str = "1",
     luck: float = 0.7,
+    over_field: bool = False,
 ) -> ComparisonRow:
-    """The comparison of two bots in one league."""
+    """The comparison of two bots in one league, where they met or over the field."""
     comparison = Comparison(first, second)
     for game in league(strengths, players, rounds, seed, luck):
         comparison.add(game)
-    return comparison.rows()[0]
+    return comparison.rows()[-1 if over_field else 0]
 
 
 class SuperiorityBin(NamedTuple):
@@ -90,7 +91,7 @@ def superiority(players: int, rounds: int, leagues: int, bots: int) -> list[Supe
     draw, found = numpy.random.default_rng(players), []
     for seed in range(leagues):
         strengths = draw.normal(0, 1, bots).tolist()
-        row = compared(strengths, players, rounds, seed)
+        row = compared(strengths, players, rounds, seed, over_field=True)
         found.append((max(row.los, 1 - row.los), (strengths[0] > strengths[1]) == (row.los > 0.5)))
     los, right = numpy.array(found).T
     bins = []

@@ -113,7 +113,7 @@ def test_the_other_tables_are_those_of_the_commands(
     wanted = [pairs[bot, rival] for at, bot in enumerate(order) for rival in order[at + 1 :]]
     same(found["Head to head"], wanted, HeadToHeadRow)
     same(found["Seats"], rows("leaderboard", "--seats"), SeatRow)
-    (comparison,) = rows("compare", order[0], order[1])
+    *_, comparison = rows("compare", order[0], order[1])
     same(found["The difference over games"][-1:], [comparison], ComparisonRow)
     assert found["The difference over games"][-1]["all games"] == "36"
 

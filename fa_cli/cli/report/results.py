@@ -10,7 +10,7 @@ from ...text import counted, listed
 from .. import common
 from ..common import logs_named, select
 from ..tables.board import ByChoice, mark_early_stops
-from ..tables.pair import SequentialTests, from_the_leader, headline
+from ..tables.pair import SequentialTests, headlines
 from ..tournament.places import PlaceRow, place_fields, place_rows, schedule_with_places
 from ..views import joint_tests, mark_stopped_pairs
 from . import separation
@@ -81,7 +81,7 @@ def _verdict(tables: Overview) -> str:
     """Whether the first bot is better than the second, in a sentence."""
     if tables.separation is None:
         return f"{tables.board.rows[0].bot} has the first rank."
-    return headline(from_the_leader(tables.separation.row))
+    return " ".join(headlines([tables.separation.row]))
 
 
 def _top_two(tables: Overview, logs: Sequence[Path]) -> list[str]:

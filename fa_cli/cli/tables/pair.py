@@ -86,16 +86,36 @@ def from_the_leader(row: ComparisonRow) -> ComparisonRow:
     return row.swapped() if row.is_led_by_second else row
 
 
-def headline(row: ComparisonRow) -> str:
-    """Who is better, in a sentence; the first bot of the row leads."""
-    first, second = row.first, row.second
-    if row.verdict:
-        return f"{first} is better than {second}."
+def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
+    """Who is better, in a sentence or two, by one row or by two: head to head and over the field."""
+    leaders = [from_the_leader(row) for row in rows]
+    if len(leaders) == 1:
+        (row,) = leaders
+        over = " over the field" if row.about == "field" else ""
+        return [f"{_better(row)}{over}." if row.verdict else f"No verdict{over}: {_doubt(row)}."]
+    met, field = leaders
+    if not met.verdict or not field.verdict:
+        return [f"Head to head: {_verdict(met)}.", f"Over the field: {_verdict(field)}."]
+    if met.verdict == field.verdict:
+        return [f"{_better(met)}, head to head and over the field."]
+    return [f"{_better(met)} head to head, but {field.first} is better over the field."]
+
+
+def _verdict(row: ComparisonRow) -> str:
+    return _better(row) if row.verdict else f"no verdict, {_doubt(row)}"
+
+
+def _better(row: ComparisonRow) -> str:
+    return f"{row.first} is better than {row.second}"
+
+
+def _doubt(row: ComparisonRow) -> str:
+    """Why nobody is better by this row, whose first bot leads."""
     if not row.difference:
-        return f"No verdict: {first} and {second} are level."
+        return f"{row.first} and {row.second} are level"
     if row.p_value >= SIGNIFICANT:
-        return f"No verdict: {first} leads {second}, but chance could explain it."
-    return f"No verdict: {first} leads {second}, but not where the two met."
+        return f"{row.first} leads {row.second}, but chance could explain it"
+    return f"{row.first} leads {row.second}, but does not rank ahead of it more often"
 
 
 def describe_elo(row: ComparisonRow) -> str:
@@ -116,7 +136,7 @@ def report_pair(selection: Selection, logs: Sequence[Path]) -> None:
     if comparison is None:
         return
     (row,) = comparison.rows()
-    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row.part))
+    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row))
     row = from_the_leader(row)
     mark = MARK if row.caveats else ""
     certainty = f", LOS {write_likelihood(row.los)}, p = {write_p(row.p_value)}" if row.fixed_sample else ""

@@ -102,13 +102,13 @@ def _separation(pair: Sequence[str], games: Sequence[PlayedGame]) -> Separation 
         comparison.add(game)
         ends_block = number == len(games) or games[number].deal != game.deal
         if ends_block and number * _POINTS >= len(games) * (len(course) + 1):
-            course.append((number, comparison.rows()[0]))
+            course.append((number, comparison.rows()[-1]))  # over the field, if it has more than their meetings
     row = course[-1][1]
     if not row.blocks:
         return None
     needed = comparison.blocks_to_decide()
     to_decide = None if needed is None else -int(-needed * len(games) // row.blocks)
-    return Separation(row, [point for point in course if point[1].blocks], to_decide, comparison.logs_of(row.part))
+    return Separation(row, [point for point in course if point[1].blocks], to_decide, comparison.logs_of(row))
 
 
 def _meetings(games: Iterable[PlayedGame]) -> dict[tuple[str, str], GameKey]:
