@@ -106,7 +106,7 @@ def test_how_many_more_deals(fa: Fa, home: Path) -> None:
 
 def test_no_verdict_against_the_games_in_which_they_met() -> None:
     """However clear the results against others."""
-    from fa_cli.cli.tables.pair import headline
+    from fa_cli.results.verdict import headline
 
     compared = comparison.Comparison("a", "b")
     games = [Game([bot, "x"], [1, 2] if bot == "a" else [2, 1], number=n) for n in range(30) for bot in "ab"]
