@@ -25,6 +25,7 @@ PLAIN = (
     "json_parts",
     "notebook",
     "options",
+    "option_words",
     "presentation",
     "contract",
     "seed",
@@ -56,7 +57,7 @@ COMPILED = (
     "fa_cli/replay/packing/meta.py",
     "fa_cli/replay/packing/times.py",
     # tournament: what a worker does before each decision
-    "fa_cli/tournament/running/progress.py",
+    "fa_cli/tournament/running/heartbeat.py",
 )
 # Modules in C, each with a replacement in Python: for what mypyc does not make fast, such as system calls and bytes.
 IN_C = (

@@ -23,10 +23,10 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(sentence, name=error.name) from None
 
 from .errors import ActionError, UsageError
+from .game_result import rank_seats
 from .games import find_game
 from .games.contract import State
 from .games.seed import SEED_BYTES, Seed
-from .results import rank_seats
 
 Row = NDArray[Any]
 AgentObservation = dict[str, Row]

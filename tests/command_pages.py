@@ -9,7 +9,7 @@ from pathlib import Path
 from fa_cli import errors
 from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, root
 from fa_cli.cli.framework.commands import Command
-from fa_cli.cli.help.page import sections, usage
+from fa_cli.cli.help.command_help import sections, usage
 from fa_cli.cli.help.pages import page_paths
 from fa_cli.option_group import OptionGroup
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fa_cli.cli.games.schema import whole_schema
+from fa_cli.cli.games.whole_schema import whole_schema
 
 PAGE = Path(__file__).parent.parent / "docs/reference/messages.md"
 HEAD = """# Messages, field by field

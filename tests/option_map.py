@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fa_cli.cli.help.foreign_options import FOREIGN_OPTIONS, FORMER, ForeignOption
-from fa_cli.text import listed
+from fa_cli.printing.text import listed
 
 PAGE = Path(__file__).parent.parent / "docs/reference/option-map.md"
 HEAD = """# Option map for users of other tools

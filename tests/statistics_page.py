@@ -14,8 +14,8 @@ from math import log2
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fa_cli.game_result import PlayedGame
 from fa_cli.leaderboard.leaderboards import Selection, read_games
-from fa_cli.results import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from tests.transcript import BLOCK, ROOT, printed
 

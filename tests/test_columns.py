@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fa_cli.columns import columns_of, write_p
+from fa_cli.printing.columns import columns_of, write_p
 from tests.test_output_page import ROWS
 
 

@@ -13,8 +13,8 @@ pettingzoo_test = pytest.importorskip("pettingzoo.test", reason="pip install 'fa
 
 from fa_cli.environment import env, raw_env  # noqa: E402 - only where PettingZoo is there
 from fa_cli.errors import ActionError, BadOption, BadPlayers, UnknownGame, UsageError  # noqa: E402
+from fa_cli.game_result import rank_seats  # noqa: E402
 from fa_cli.games import GAMES  # noqa: E402
-from fa_cli.results import rank_seats  # noqa: E402
 
 EVERY = [(game.name, players) for game in GAMES for players in (game.players[0], game.players[-1])]
 every = pytest.mark.parametrize(("name", "players"), EVERY)

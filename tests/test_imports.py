@@ -14,11 +14,8 @@ EVERYWHERE = {
     "errors",
     "option",
     "option_group",
-    "results",
-    "text",
-    "terminal",
-    "columns",
-    "rows",
+    "game_result",
+    "printing",
     "system",
     "",
 }
@@ -27,12 +24,9 @@ ARROWS = {
     "errors": set(),
     "option": {"option_group"},
     "option_group": set(),
-    "text": set(),
+    "printing": {"printing"},
     "system": set(),
-    "terminal": {"text"},
-    "columns": {"terminal", "text"},
-    "rows": {"columns"},
-    "results": {"errors"},
+    "game_result": set(),
     "games": {"games", "drawing"},
     "protocol": {"protocol"},
     "isolation": {"isolation", "protocol"},
@@ -50,9 +44,10 @@ ARROWS = {
     "leaderboard": {"leaderboard", "stats", "replay", "games"},
     "environment": {"games"},
     "tournament": {"tournament", "leaderboard", "stats", "match", "replay", "games", "protocol", "isolation"},
+    "results": {"results", "tournament", "leaderboard", "stats"},
     "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation", "kits"},
     "cli": {
-        *("cli", "kits", "cluster", "tournament", "leaderboard", "stats"),
+        *("cli", "kits", "cluster", "results", "tournament", "leaderboard", "stats"),
         *("match", "replay", "games", "protocol", "isolation", "play", "viewer", "drawing", "report", "screens"),
     },
     "__main__": {"cli"},
@@ -66,12 +61,18 @@ ONLY_IN = {
     "pettingzoo": ["fa_cli/environment.py"],
     "gymnasium": ["fa_cli/environment.py"],
     "scipy": [],
-    "pyarrow": ["fa_cli/cli/results.py"],
+    "pyarrow": ["fa_cli/cli/export_results.py"],
     "distributed": ["fa_cli/cluster/"],
     "dask": ["fa_cli/cluster/"],
     "typer": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
-    "rich": ["fa_cli/cli/", "fa_cli/screens/", "fa_cli/terminal.py", "fa_cli/play/paint.py", "fa_cli/play/rulebook.py"],
+    "rich": [
+        "fa_cli/cli/",
+        "fa_cli/screens/",
+        "fa_cli/printing/terminal.py",
+        "fa_cli/play/paint.py",
+        "fa_cli/play/rulebook.py",
+    ],
     "textual": ["fa_cli/screens/"],
     "multiprocessing": ["fa_cli/tournament/running/", "fa_cli/replay/parallel.py", "fa_cli/cluster/worker"],
     "concurrent": [
@@ -90,23 +91,24 @@ LIGHT = {
     "errors",
     "option",
     "option_group",
-    "results",
-    "text",
-    "terminal",
-    "columns",
-    "rows",
+    "game_result",
+    "printing",
     "cli",
 }
 DECLARING = {
     "fa_cli.cluster.security_files",
     "fa_cli.isolation.limits",
     "fa_cli.protocol.messages",
+    "fa_cli.results.places",
+    "fa_cli.results.sequential_tests",
+    "fa_cli.results.verdict",
     "fa_cli.tournament.changes",
-    "fa_cli.tournament.options",
+    "fa_cli.tournament.request",
     "fa_cli.tournament.formats",
     *(f"fa_cli.tournament.formats.{file.stem}" for file in (ROOT / "fa_cli/tournament/formats").glob("[!_]*.py")),
 }
-"""Modules that declare options, and what these import; they import as little as those of the commands."""
+"""Modules that declare options, what these import, and rows and sentences that commands use at once; they import as
+little as those of the commands."""
 FORMATS = "fa_cli.tournament.formats"
 FOR_ALL_FORMATS = {FORMATS, f"{FORMATS}.block", f"{FORMATS}.format"}
 """What the others may import of the tournament formats."""
@@ -206,6 +208,9 @@ def test_arrows(path: str) -> None:
         ("fa_cli/cli/tournament/watch.py", "from textual.app import App"),
         ("fa_cli/tournament/setup.py", "from .formats.swiss import Swiss"),
         ("fa_cli/screens/live_text.py", "from ..tournament.live import LiveTournament"),
+        ("fa_cli/tournament/live.py", "from ..results.places import PlaceRow"),
+        ("fa_cli/results/places.py", "from ..cli.tables import show"),
+        ("fa_cli/printing/layout.py", "from ..stats.comparison import Comparison"),
         ("bots/greedy.py", "from fa_cli.match import referee"),
     ],
 )

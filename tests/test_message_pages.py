@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fa_cli.cli.games.schema import whole_schema
+from fa_cli.cli.games.whole_schema import whole_schema
 from tests import message_pages
 
 TEXT = message_pages.PAGE.read_text(encoding="utf-8")

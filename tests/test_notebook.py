@@ -8,12 +8,12 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from fa_cli.columns import html_rows, number, text
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
-from fa_cli.text import html_table
+from fa_cli.printing.columns import html_rows, number, text
+from fa_cli.printing.text import html_table
 
 
 class Texts(HTMLParser):

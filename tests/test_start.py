@@ -74,13 +74,14 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.cli.common",
         "fa_cli.cli.declared_options",
         "fa_cli.cli.help",
-        "fa_cli.cli.help.page",
+        "fa_cli.cli.help.command_help",
         "fa_cli.cli.framework.startup",
         "fa_cli.errors",
         "fa_cli.option",
         "fa_cli.option_group",
-        "fa_cli.terminal",
-        "fa_cli.text",
+        "fa_cli.printing",
+        "fa_cli.printing.terminal",
+        "fa_cli.printing.text",
     }
 
 
@@ -97,7 +98,7 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
         "contract",
         "game",
         "json_parts",
-        "options",
+        "option_words",
         "presentation",
         "seed",
         "state",
@@ -115,7 +116,7 @@ def test_the_help_of_a_command_imports_no_library(tmp_path: Path, name: str) -> 
 @pytest.mark.parametrize("command", [("games",), ("bots",), ("tournament", "list")])
 def test_a_table_of_plain_letters_needs_no_widths(tmp_path: Path, command: tuple[str, ...]) -> None:
     modules = loaded(tmp_path, *command)
-    assert "fa_cli.cli.tables.grid" in modules or command == ("tournament", "list")
+    assert "fa_cli.printing.grid" in modules or command == ("tournament", "list")
     assert not modules & {"numpy", "scipy", "sqlite3"}
 
 

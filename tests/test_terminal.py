@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from rich.cells import cell_len
 
-from fa_cli.terminal import Tone, cut_middle, folded, has_colours, padded, painted, print_line, width
+from fa_cli.printing.terminal import Tone, cut_middle, folded, has_colours, padded, painted, print_line, width
 
 WORDS = some.text("ab 城é|-", max_size=120)
 

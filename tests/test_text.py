@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.text import cut, did_you_mean, listed, near_or_all, printable, printable_lines, quoted
+from fa_cli.printing.text import cut, did_you_mean, listed, near_or_all, printable, printable_lines, quoted
 
 
 def test_controls_become_escapes() -> None:

@@ -10,10 +10,10 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from fa_cli.columns import number
 from fa_cli.errors import Impossible
 from fa_cli.option import Option
-from fa_cli.text import counted
+from fa_cli.printing.columns import number
+from fa_cli.printing.text import counted
 from fa_cli.tournament.formats import FORMATS
 from fa_cli.tournament.formats.block import Block, Blocks, GameOutcome, Place
 from fa_cli.tournament.formats.format import FormatInput, TournamentFormat

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from .. import __version__
 from ..errors import FaError, Interrupted, UsageError, mute_without_memory, shortage
-from ..terminal import print_line
-from ..text import detail, near_or_all
+from ..printing.terminal import print_line
+from ..printing.text import detail, near_or_all
 from . import common
 from .framework.commands import Command, Entry, Group, WrongWords
 
@@ -40,14 +40,14 @@ ROOT = Group(
     {
         "tournament": Entry("tournament", "GROUP", "Run, resume, list, show and verify tournaments."),
         "leaderboard": Entry("leaderboard", "leaderboard", "Rank bots by strength, from the logs."),
-        "ratings": Entry("ratings", "GROUP", "Rebuild the index of results."),
+        "ratings": Entry("rebuild_index", "GROUP", "Rebuild the index of results."),
         "compare": Entry("compare", "compare", "Decide which of two bots is better."),
         "report": Entry("report", "report", "Write the results as a page for the browser."),
-        "results": Entry("results", "results", "Export all results as one table."),
+        "results": Entry("export_results", "results", "Export all results as one table."),
         "play": Entry("games.play", "play", "Play a game yourself, in the terminal."),
         "match": Entry("games.match", "match", "Play one game between bots and narrate it."),
         "replay": Entry("replay", "GROUP", "Verify, list, find, show, export and repair logs."),
-        "simulate": Entry("games.simulate", "simulate", "Play random games without bots."),
+        "simulate": Entry("games.simulate_games", "simulate", "Play random games without bots."),
         "games": Entry("games.catalogue", "games", "List the games and their options."),
         "rules": Entry("games.catalogue", "rules", "Show the rules of a game."),
         "bots": Entry("bot.shipped", "bots", "List the bots that ship with fa."),
@@ -90,7 +90,7 @@ def _run(command: Command, words: list[str]) -> int:
     typed = command.read(words[:end])
     _set_common(typed)
     if typed.pop("help", False) or typed.pop("help_all", False):
-        from .help.page import help_of
+        from .help.command_help import help_of
 
         print(help_of(command, "--help-all" in words), end="", flush=True)
     elif typed.get("version"):
@@ -104,7 +104,7 @@ def _run(command: Command, words: list[str]) -> int:
     elif words[end:]:
         return _run(_child(command, words[end]), words[end + 1 :])
     else:
-        from .help.page import help_of
+        from .help.command_help import help_of
 
         print(help_of(command), end="", file=sys.stderr, flush=True)
         return EXIT_USAGE

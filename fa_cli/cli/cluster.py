@@ -10,14 +10,14 @@ import msgspec
 from ..cluster.security_files import SecurityFiles
 from ..isolation.limits import SANDBOX, Sandbox
 from ..option import Argument
-from ..text import counted
+from ..printing.text import counted
 from .common import say
 from .framework.commands import Group
 from .help import explained
 from .tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
-    from ..cluster.check import WorkerRow
+    from ..cluster.worker_check import WorkerRow
 
 
 class ClusterCheckOptions(msgspec.Struct, frozen=True):
@@ -48,8 +48,8 @@ def check(
     A worker is rejected if its version of fa differs from the one here, or if the sandbox does not work there. Exit
     code 0: every worker can play; 1: some are rejected, or there are none.
     """
-    from ..cluster.check import WorkerRow, probe_workers
     from ..cluster.connection import connect
+    from ..cluster.worker_check import WorkerRow, probe_workers
     from ..errors import CheckFailed
 
     with connect(scheduler, options.files) as client:

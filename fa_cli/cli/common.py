@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 from ..errors import UsageError
 from ..option import Argument, Option
 from ..option_group import OptionGroup
-from ..terminal import print_line
-from ..text import cut, did_you_mean, quoted
+from ..printing.terminal import print_line
+from ..printing.text import cut, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

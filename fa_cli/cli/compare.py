@@ -6,24 +6,25 @@ import sys
 from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
-from ..columns import Caveat, columns_of, write_likelihood, write_p
 from ..errors import UsageError
+from ..game_result import By
 from ..option import Argument, Option
-from ..results import By
-from ..rows import CAVEATS, MARK, fields_of
-from ..terminal import print_line
-from ..text import counted, did_you_mean
+from ..printing.columns import Caveat, columns_of, write_likelihood, write_p
+from ..printing.rows import CAVEATS, MARK, fields_of
+from ..printing.terminal import print_line
+from ..printing.text import counted, did_you_mean
+from ..results.sequential_tests import SequentialTests
+from ..results.verdict import SIGNIFICANT, describe_elo, from_the_leader, headlines
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
-from .tables.pair import SequentialTests, describe_elo, from_the_leader, headlines
-from .views import SIGNIFICANT, warn_of_seats
+from .tables.views import warn_of_seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..game_result import PlayedGame
     from ..leaderboard.labels import OptionFilter
-    from ..results import PlayedGame
     from ..stats.comparison import Comparison
     from ..stats.comparison_row import ComparisonRow
 

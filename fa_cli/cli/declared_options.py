@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 from ..errors import UsageError
 from ..option import REQUIRED, DeclaredOption, Option, Unit, struct_parameters
-from ..text import cut, did_you_mean, either
+from ..printing.text import cut, did_you_mean, either
 from . import common
 
 if TYPE_CHECKING:

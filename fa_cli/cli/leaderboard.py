@@ -6,15 +6,16 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 from ..errors import UsageError
+from ..game_result import By
 from ..option import Option
 from ..option_group import OptionGroup
-from . import common, views
+from . import common
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .help import explained
-from .tables import Format, TableOptions
-from .tables.board import ByChoice, mark_early_stops, report_notes, show_board, shows_ratings
-from .tables.pair import report_pair
-from .views import FaultsOption, MatrixOption, SeatsOption
+from .tables import Format, TableOptions, views
+from .tables.leaderboard_table import ByChoice, report_notes, show_board, shows_ratings
+from .tables.pair_line import report_pair
+from .tables.views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,6 +81,8 @@ def leaderboard(
     Strengths are fitted to all games at once. A first place shared by n bots is 1/n of a win for each. Intervals treat
     the games of one deal as one.
     """
+    from ..results.early_stops import mark_stopped_bots
+
     view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
     if view:
         if sort is not None:
@@ -89,10 +92,11 @@ def leaderboard(
             report_pair(select(names, game, options), logs_named(names))
         return
     is_online = rating is RatingChoice.ONLINE
-    standings = _standings(select(names, game, options), by, names, rated=is_online or shows_ratings(table, sort))
+    selection = select(names, game, options)
+    standings = _standings(selection, by, names, rated=is_online or shows_ratings(table, sort))
     if not standings.games:
         raise common.no_games(names, game, options)
-    mark_early_stops(standings, names, by, game, options)
+    mark_stopped_bots(standings, selection, _part_kind(by), with_versions=by is ByChoice.VERSION)
     skipped = _skipped(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
@@ -108,7 +112,6 @@ def leaderboard(
 def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool) -> Leaderboard:
     """The leaderboard of the selected games, with its parts. Raises UsageError, LogError."""
     from ..leaderboard import leaderboards
-    from ..results import By
 
     if by is ByChoice.SEAT:
         return leaderboards.leaderboard_in_seats(selection)
@@ -116,15 +119,20 @@ def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] |
         from ..tournament.versions import by_version
 
         return leaderboards.leaderboard(selection._replace(rename=by_version(logs_named(names))), rated=rated)
-    return leaderboards.leaderboard(selection, By(by.value) if by else None, rated=rated)
+    return leaderboards.leaderboard(selection, _part_kind(by), rated=rated)
+
+
+def _part_kind(by: ByChoice | None) -> By | None:
+    """What splits the leaderboard into parts; None for `seat` and `version`, which are no properties of a game."""
+    return By(by.value) if by not in (None, ByChoice.SEAT, ByChoice.VERSION) else None
 
 
 def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Schedule | None:
     """The schedule of the one tournament that is named, if it gives places of its own."""
-    from .tournament.places import schedule_with_places
+    from ..results.places import schedule_with_places
 
     logs = logs_named(names) if names else []
-    return schedule_with_places(logs[0], games) if len(logs) == 1 and by is not ByChoice.VERSION else None
+    return schedule_with_places(logs[0], games, common.warn) if len(logs) == 1 and by is not ByChoice.VERSION else None
 
 
 def _skipped(names: Sequence[str]) -> list[Skipped]:

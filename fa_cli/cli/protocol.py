@@ -6,7 +6,7 @@ from typing import Annotated
 
 from ..option import Option
 from .framework.commands import Group
-from .games.schema import whole_schema
+from .games.whole_schema import whole_schema
 from .help import explained
 
 

@@ -6,8 +6,8 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ..terminal import cut_middle
-from ..text import printable
+from ..printing.terminal import cut_middle
+from ..printing.text import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -18,7 +18,7 @@ from ..errors import BotError
 from ..isolation.bot_files import MAX_BYTES, MAX_ENTRIES, digest_files, open_plain
 from ..isolation.builds import cache_folder
 from ..isolation.discovery import Bot, read_bot, source_files
-from .messages import Piece
+from .batch_messages import Piece
 
 
 class ArchiveFolder:

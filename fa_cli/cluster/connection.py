@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ClusterError, UsageError
-from ..text import cut, printable
+from ..printing.text import cut, printable
 from .security_files import NO_FILES, SecurityFiles
 
 if TYPE_CHECKING:

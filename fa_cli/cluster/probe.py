@@ -22,7 +22,7 @@ from ..isolation.sandbox.bubblewrap import why_not
 from ..kits.languages import LANGUAGES
 from ..match.simulate import make_simulation
 from ..system import cores
-from .messages import engine_build, engine_version
+from .batch_messages import engine_build, engine_version
 
 _GAMES_EACH = 50
 """Calibration games of each game, about a tenth of a second in all."""

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 
 from ..errors import shortage
 from ..isolation.spawn import start_python
-from .messages import Answer, encode
+from .batch_messages import Answer, encode
 
 _POLL_SECONDS = 0.25
 _LEAVING = ("closing", "closing_gracefully", "closed", "failed")

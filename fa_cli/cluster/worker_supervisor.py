@@ -29,8 +29,17 @@ from ..isolation.supervision.killing import kill_below, resume_when_orphaned
 from ..tournament.running.executor import TICK
 from ..tournament.running.workers import FROM_TERMINAL, JobResult, Task, Worker, WorkerConfig, WorkerLost
 from ..tournament.setup import greet_all
+from .batch_messages import (
+    Answer,
+    Batch,
+    OtherVersion,
+    TimedResult,
+    decode_batch,
+    encode,
+    engine_version,
+    unpack_definition,
+)
 from .bot_archives import BotStore
-from .messages import Answer, Batch, OtherVersion, TimedResult, decode_batch, encode, engine_version, unpack_definition
 
 _IDLE_SECONDS = 5.0
 """Bots end when no batch has come for so long."""

@@ -16,8 +16,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..errors import UnknownGame
-from ..results import rank_seats
-from ..text import near_or_all
+from ..game_result import rank_seats
+from ..printing.text import near_or_all
 from .chance import RandomChance
 from .seed import Seed
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ..errors import ActionError, BadOption, BadPlayers
-from ..text import either, html_table, near_or_all
+from ..printing.text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State
 from .json_parts import to_json
-from .options import describe_values
+from .option_words import describe_values
 from .presentation import GamePresentation
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ..errors import BotError
-from ..text import cut
+from ..printing.text import cut
 from .limits import GIB, MIB
 
 MAX_ENTRIES = 100_000

@@ -21,8 +21,8 @@ from time import monotonic, sleep
 from typing import BinaryIO, Final
 
 from .. import mypyc_attr
+from ..game_result import Failure, FaultKind, Loss, Refused
 from ..protocol.session import Connection
-from ..results import Failure, FaultKind, Loss, Refused
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits

@@ -7,8 +7,8 @@ from typing import BinaryIO
 
 from .. import mypyc_attr
 from ..errors import StartRefused, SupervisorLost
+from ..game_result import Failure, FaultKind, Loss, Refused
 from ..protocol.session import Session
-from ..results import Failure, FaultKind, Loss, Refused
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits

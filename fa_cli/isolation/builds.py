@@ -24,8 +24,8 @@ from typing import BinaryIO
 import msgspec
 
 from ..errors import BotCannotRun, BotError, SupervisorLost
+from ..printing.text import cut, printable
 from ..system import cache_home, find_program
-from ..text import cut, printable
 from . import build_archive
 from .bot_files import FileEntry, copy_files
 from .limits import GIB, KIB, MIB, Limits

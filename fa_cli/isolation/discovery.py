@@ -16,8 +16,8 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..printing.text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from ..system import find_program, shebang
-from ..text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from . import bot_files, builds
 from .bot_files import display_name
 from .sandbox.hidden import hide

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ..errors import UsageError
+from ..printing.text import near_or_all
 from ..system import find_program
-from ..text import near_or_all
 from .model import Record
 from .type_writers import c, cpp, go, java, javascript, python, rust, typescript
 

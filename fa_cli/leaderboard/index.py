@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import LogError, WrongResult
+from ..game_result import PlayedGame
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
-from ..results import PlayedGame
 from ..system import Signature, file_signature
 from .index_file.database import Database, IndexBusy, Report
 from .labels import OptionFilter

@@ -13,9 +13,9 @@ import msgspec
 
 from ..errors import BadOption
 from ..games import MODULES, find_game
+from ..printing.text import did_you_mean
 from ..replay.reconstruct import describe_options
 from ..replay.record import seat_names
-from ..text import did_you_mean
 
 
 def bots_of(players: Sequence[str]) -> list[str]:

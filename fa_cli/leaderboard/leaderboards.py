@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from ..errors import LogError, WrongResult
+from ..game_result import By, PlayedGame
+from ..printing.text import counted
 from ..replay.log_file import read_log
 from ..replay.log_writer import is_being_written
-from ..results import By, PlayedGame
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
 from ..stats.luck.seat_values import SeatRow
-from ..text import counted
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
 from .index import ALL, NAME, Index, Rename, signature_of

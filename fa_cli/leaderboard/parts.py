@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..results import By
+from ..game_result import By
 from .index import Index
 
 ANY = ""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from ..errors import WrongResult
+from ..game_result import Fault, GameResult, PlayedGame
 from ..replay.log_file import read_log
 from ..replay.record import fault_details, is_suspended
-from ..results import Fault, GameResult, PlayedGame
 from ..stats.outcomes import WIN
 from .labels import bots_of, describe_side, describe_variant
 

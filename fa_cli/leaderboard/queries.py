@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import number, text
-from ..results import SUSPENDED, Fault, FaultKind, PlayedGame
+from ..game_result import SUSPENDED, Fault, FaultKind, PlayedGame
+from ..printing.columns import number, text
 from ..stats.faults import FaultRow, fault_row
 from ..stats.head_to_head import HeadToHead, PairMeetings
 from ..stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import (
+from ..printing.columns import (
     KEY,
     Caveat,
     Interval,
@@ -23,10 +23,10 @@ from ..columns import (
     ranks,
     text,
 )
+from ..printing.text import listed
 from ..stats.block_means import BlockMean, StratumSums, caveats_of, pooled
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN, add_up
-from ..text import listed
 from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .compared_games import counts_by_bot, deals_played, ranked_bots

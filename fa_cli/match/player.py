@@ -7,8 +7,8 @@ from typing import Protocol
 
 import msgspec
 
+from ..game_result import Failure
 from ..protocol.messages import End, Json, Start
-from ..results import Failure
 
 
 class Player(Protocol):

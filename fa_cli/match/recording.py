@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import msgspec
 
+from ..game_result import Failure
 from ..isolation.bot_process import BotProcess
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
-from ..results import Failure
 from .check.turn_taking import Baton
 
 UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from ..errors import BadPlayers
+from ..game_result import Failure, Fault, FaultKind, GameResult, rank_seats
 from ..games.contract import ACTION, State
 from ..games.game import Game
 from ..games.seed import Seed
@@ -20,7 +21,6 @@ from ..protocol.messages import Clock, End, Start
 from ..replay.action_coding import ActionPacker
 from ..replay.packing.times import rounded
 from ..replay.record import Record, make_record
-from ..results import Failure, Fault, FaultKind, GameResult, rank_seats
 from .event_feed import EventFeed
 from .player import Player
 

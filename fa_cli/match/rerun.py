@@ -8,19 +8,19 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import KEY, number, text
 from ..errors import BotError, LogError, UsageError
+from ..game_result import Failure, Fault, FaultKind
 from ..games import find_game
 from ..games.contract import State
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..printing.columns import KEY, number, text
+from ..printing.text import printable
 from ..protocol.messages import Clock, Json
 from ..replay.narrate import Boards, Narrator
 from ..replay.reconstruct import deal_of, read_seed
 from ..replay.record import Record
 from ..replay.verify import check
-from ..results import Failure, Fault, FaultKind
-from ..text import printable
 from .player import Player
 from .referee import play
 from .scripted import AnswerOrFailure, Script, ScriptedPlayer, scripts_of

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
+from ..game_result import Failure, Fault, FaultKind
 from ..games.contract import State
 from ..games.game import Game
 from ..protocol.messages import End, Json, Start
 from ..replay.record import fault_detail
-from ..results import Failure, Fault, FaultKind
 from .player import InProcessPlayer, Player
 
 AnswerOrFailure = str | Failure

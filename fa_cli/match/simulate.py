@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
+from ..game_result import GameResult, rank_seats
 from ..games import find_game
 from ..games.game import Game
 from ..games.seed import Seed
 from ..replay.action_coding import ActionPacker
 from ..replay.parallel import map_in_order
 from ..replay.record import Record, make_record, seat_names
-from ..results import GameResult, rank_seats
 from ..system import cores
 
 TOURNAMENT = "simulate"

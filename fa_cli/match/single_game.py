@@ -9,16 +9,16 @@ from typing import Any
 
 import msgspec
 
+from ..game_result import Fault
 from ..games.contract import State
 from ..games.game import Game
 from ..games.seed import Seed
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..printing.text import printable_lines
 from ..protocol.messages import Clock
 from ..replay.narrate import Boards, Narrator
 from ..replay.record import Record, seat_names
-from ..results import Fault
-from ..text import printable_lines
 from .referee import play
 from .transcript import PrintLine, TranscribedSession, Transcript
 

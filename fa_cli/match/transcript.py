@@ -12,7 +12,7 @@ from ..isolation.bot_process import BotProcess
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
-from ..text import printable
+from ..printing.text import printable
 from .recording import RecordingProcess
 
 PrintLine = Callable[[str], None]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..game_result import Fault
 from ..games.contract import State
 from ..games.game import Game
-from ..results import Fault
-from ..text import printable
+from ..printing.text import printable
 from .second_person import describe_to
 
 

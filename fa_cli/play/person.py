@@ -13,18 +13,18 @@ from time import monotonic
 
 import msgspec
 
+from ..game_result import Failure
 from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..match.player import InProcessPlayer
+from ..printing.terminal import folded
 from ..protocol.messages import Json, Start
-from ..results import Failure
-from ..terminal import folded
 from .menu import Choice, Menu
 from .news_feed import NewsFeed
 from .paint import Painter
 from .rulebook import paragraphs, whole
+from .screenfuls import Terminal
 from .second_person import describe_choice
-from .terminal import Terminal
 
 _MAX_MENU_ROWS = 14
 HELP = (

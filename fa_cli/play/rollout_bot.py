@@ -10,11 +10,11 @@ import random
 
 import msgspec
 
+from ..game_result import Failure, rank_seats
 from ..games.contract import State
 from ..games.game import Game
 from ..match.player import InProcessPlayer, read_texts
 from ..protocol.messages import Json, Start
-from ..results import Failure, rank_seats
 
 NAME = "house"
 _GAMES = 200

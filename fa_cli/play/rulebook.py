@@ -9,7 +9,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from ..games.game import Game
-from ..terminal import cells
+from ..printing.terminal import cells
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions

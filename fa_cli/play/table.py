@@ -19,7 +19,7 @@ from ..replay.record import Record
 from .news_feed import NewsFeed
 from .person import Left, Person
 from .rollout_bot import RolloutBot
-from .terminal import Terminal
+from .screenfuls import Terminal
 from .unfinished import Unfinished, save
 
 

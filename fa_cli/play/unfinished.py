@@ -11,13 +11,13 @@ from typing import Any, Literal
 import msgspec
 
 from ..errors import FaError, LogError
+from ..game_result import Fault
 from ..games.contract import State
 from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
 from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
-from ..results import Fault
 from ..system import lock, read_regular, write_atomically
 
 ENDING = ".unfinished"

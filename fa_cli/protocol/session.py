@@ -16,8 +16,8 @@ import msgspec
 from msgspec import UNSET
 
 from .. import mypyc_attr
-from ..results import Failure, FaultKind, Loss, Refused
-from ..text import listed, printable
+from ..game_result import Failure, FaultKind, Loss, Refused
+from ..printing.text import listed, printable
 from . import decision_lines
 from .messages import Answer, Clock, End, Hello, Json, Quit, Ready, Start
 from .nesting import MOST_LEVELS, check_nesting

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from ..errors import LogError
-from ..results import Fault, GameResult
+from ..game_result import Fault, GameResult
 from .frames import LONGEST_PAYLOAD
 from .log_entry import LogEntry, json_entry, take_times, totals_of
 from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting

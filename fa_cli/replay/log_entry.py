@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from ..errors import FaError, LogError
-from ..results import Fault, GameResult
+from ..game_result import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
 from .packing.meta import TIMES, in_order, number_of
 from .packing.payloads import MOST_SEATS

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
-from ..text import counted, printable, printable_lines
+from ..printing.text import counted, printable, printable_lines
 from .reconstruct import deal_of, play_again
 from .record import Record, fault_words
 from .verify import check

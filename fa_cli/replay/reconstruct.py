@@ -8,11 +8,11 @@ from functools import lru_cache
 import msgspec
 
 from ..errors import BadOption, LogError, UnknownGame
+from ..game_result import Fault
 from ..games import find_game
 from ..games.contract import ACTION, JournalEntry, State
 from ..games.game import Game
 from ..games.seed import Seed
-from ..results import Fault
 from .record import Record
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ..errors import LogError, NewerFormat
-from ..results import Fault, GameResult, is_suspension
+from ..game_result import Fault, GameResult, is_suspension
 
 FORMAT = "fa-replay/1"
 NAME_LENGTH = 64

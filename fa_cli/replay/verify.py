@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from ..errors import FaError
+from ..game_result import rank_seats
 from ..games.contract import State
 from ..games.game import Game
-from ..results import rank_seats
 from .action_coding import unpack_actions
 from .log_entry import DIGEST_START, LogEntry
 from .log_file import Damage

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..columns import columns_of
-from ..leaderboard.overview.distributions import PointsRow, RankRow, TimeRow
+from ..game_result import FaultKind
 from ..leaderboard.overview.history import HistoryRow
+from ..leaderboard.overview.result_distributions import PointsRow, RankRow, TimeRow
 from ..leaderboard.standings import Leaderboard, StandingRow
-from ..results import FaultKind
+from ..printing.columns import columns_of
+from ..printing.text import counted
 from ..stats.comparison_row import ComparisonRow
 from ..stats.faults import FaultRow, describe_faults
 from ..stats.head_to_head import HeadToHeadRow
 from ..stats.luck.seat_values import SeatRow
-from ..text import counted
 from ..viewer.report_charts import (
     Box,
     Boxes,
@@ -30,7 +30,7 @@ from ..viewer.report_charts import (
 from ..viewer.report_page import Link, Section, Table
 from .content import Content
 from .game_pages import GamePages
-from .tables import STANDING_FIELDS, table_of
+from .text_tables import STANDING_FIELDS, table_of
 
 _FEW = 8
 """Tables of more bots are folded where they have a row for each pair, or for each bot and moment."""

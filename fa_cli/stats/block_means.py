@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from math import cbrt, sqrt
 from statistics import NormalDist
 
-from ..columns import Caveat
+from ..printing.columns import Caveat
 from .distributions import student_quantile
 from .outcomes import add_up
 

@@ -14,8 +14,8 @@ from typing import Annotated, NamedTuple
 import msgspec
 import numpy
 
-from ..columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
-from ..results import PlayedGame
+from ..game_result import PlayedGame
+from ..printing.columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
 from .block_means import CONFIDENCE
 from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
 from .distributions import student_p, student_quantile

@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from math import ceil, inf, log2, sqrt
 from statistics import NormalDist
 
-from ..columns import Caveat
-from ..results import By, PlayedGame
+from ..game_result import By, PlayedGame
+from ..printing.columns import Caveat
 from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, wilson
 from .common_opponents import CommonOpponents
 from .comparison_row import About, ComparisonRow

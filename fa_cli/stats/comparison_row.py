@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..columns import (
+from ..printing.columns import (
     KEY,
     ON_REQUEST,
     HalfOpen,

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import msgspec
 
-from ..columns import KEY, bad_if_any, number, percent, text
-from ..results import FaultKind
-from ..text import counted
+from ..game_result import FaultKind
+from ..printing.columns import KEY, bad_if_any, number, percent, text
+from ..printing.text import counted
 
 
 class FaultRow(msgspec.Struct):

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..columns import KEY, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from ..printing.columns import KEY, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
 from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
 from .outcomes import add_up, elo
 

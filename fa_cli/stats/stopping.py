@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..errors import Impossible
-from ..text import counted, near_or_all
+from ..printing.text import counted, near_or_all
 from .paired import PairBlock, seats_of_pair
 from .sprt import ErrorRates, SequentialTest, Verdict
 

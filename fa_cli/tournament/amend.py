@@ -13,12 +13,12 @@ import msgspec
 
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
+from ..printing.text import either, near_or_all
 from ..replay.log_writer import LogWriter
-from ..text import either, near_or_all
 from .changes import Change, active_bots
 from .definition import Definition, TournamentPaths, load, replace
-from .options import MAX_GAMES, OPEN
 from .patience import once_more
+from .request import MAX_GAMES, OPEN
 from .running.run import schedule_from_log
 from .setup import check_enough_left, greet_all, report_skipped
 

@@ -23,19 +23,19 @@ from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
+from ..printing.text import cut, did_you_mean, either, printable
 from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import read_regular, remove_abandoned, write_atomically
-from ..text import cut, did_you_mean, either, printable
 from .bot_paths import portable, resolved, without_folders
 from .changes import Change
 from .formats import FORMATS
 from .formats.block import ResultFeed
 from .formats.format import FormatInput, TableSetting, TournamentFormat
 from .names import same_name
-from .options import OPEN, Duplicate, GameCount
 from .pairing.seating import block_size
+from .request import OPEN, Duplicate, GameCount
 
 if TYPE_CHECKING:
     AnyFormat = TournamentFormat

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from ..errors import UsageError
-from ..text import cut
+from ..printing.text import cut
 
 MAX_CHARACTERS = 100
 MAX_BYTES = 200

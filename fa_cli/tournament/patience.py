@@ -8,8 +8,8 @@ from time import sleep
 from typing import TypeVar
 
 from ..errors import FaError, Shortage, SupervisorLost, shortage
+from ..game_result import Failure, FaultKind, Refused
 from ..isolation.bot_process import REFUSED
-from ..results import Failure, FaultKind, Refused
 
 PAUSE = 1.0
 """Seconds until the second attempt."""

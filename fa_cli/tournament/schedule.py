@@ -19,9 +19,9 @@ from ..stats.stopping import SequentialResult, StoppingTracker, describe_result,
 from .changes import current_versions
 from .definition import Definition
 from .formats.block import GameOutcome, ResultFeed
-from .options import Duplicate
 from .pairing.pair_counts import Group
 from .pairing.seating import SeatCounts, seatings
+from .request import Duplicate
 
 KEPT_PROCESSES = 6
 """Process slots whose bot processes are kept for the next block. Further seatings of a block are played by new

@@ -22,15 +22,15 @@ from ..isolation.discovery import Bot, Skipped, expanded_paths, find_bots
 from ..isolation.limits import Limits
 from ..leaderboard.labels import describe_variant
 from ..option import declared_options
+from ..printing.text import counted, cut, detail, either, listed
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
-from ..text import counted, cut, detail, either, listed
 from .definition import Definition, Setting, check_format, make_settings, utc_now
 from .fairness import Fairness, measure_fairness, next_balanced, planned_games
 from .formats import FORMATS
 from .formats.format import given_options
-from .options import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
 from .patience import PAUSE, may_be_shortage
+from .request import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200

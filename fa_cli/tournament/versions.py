@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ..errors import FaError
-from ..results import PlayedGame
+from ..game_result import PlayedGame
 from .definition import load
 
 _DIGITS = 8

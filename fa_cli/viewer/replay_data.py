@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from ..game_result import Fault, GameResult
 from ..games import find_game
 from ..games.contract import POINTS
+from ..printing.text import printable
 from ..replay.reconstruct import Decision
 from ..replay.record import Record
 from ..replay.verify import Finding, check
-from ..results import Fault, GameResult
-from ..text import printable
 from . import score_strip
 from .drawing import Drawing, closed, draw
 from .drawing.shapes import COLOURS

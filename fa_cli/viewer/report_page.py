@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..text import printable
+from ..printing.text import printable
 from .drawing import STYLE
 from .page import asset, html_page
 from .report_charts import Chart

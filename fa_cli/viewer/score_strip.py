@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import log
 
-from ..results import Fault
+from ..game_result import Fault
 from .drawing.shapes import MARGIN, WIDTH, group, path, piece, text
 
 LEFT, RIGHT = MARGIN, WIDTH - 84

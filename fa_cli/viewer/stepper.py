@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from ..errors import UsageError
 from ..games import find_game
+from ..printing.text import cut, printable
 from ..replay.narrate import describe_setting
 from ..replay.record import Record
-from ..text import cut, printable
 from .steps import Jump, Step, problem_of, steps_of
 
 _PLURALS = {Jump.FAULT: "faults", Jump.AUCTION: "auctions", Jump.SCORING: "scorings"}

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from ..games import find_game
 from ..games.contract import POINTS
+from ..printing.text import printable, printable_lines
 from ..replay.narrate import narrate_end
 from ..replay.record import Record
 from ..replay.verify import Finding, check
-from ..text import printable, printable_lines
 from .positions import Position, positions
 
 _AUCTION = "auction"

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 import trueskill
 
+from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import leaderboards
@@ -27,7 +28,6 @@ from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY, MU, SIGMA
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
 from fa_cli.replay.log_file import START, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
-from fa_cli.results import GameResult
 from fa_cli.stats.strength.scale import BETA
 
 from .figures import Figure, cpu_seconds, plain_python, run

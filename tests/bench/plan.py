@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from fa_cli.cluster.messages import Answer, TimedResult, decode_answer, encode
+from fa_cli.cluster.batch_messages import Answer, TimedResult, decode_answer, encode
 from fa_cli.games import MODULES
 from fa_cli.leaderboard.index import NAME
 from fa_cli.match.simulate import make_simulation

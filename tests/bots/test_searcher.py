@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
-from fa_cli.results import rank_seats
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
-from fa_cli.results import rank_seats
 
 from ..games.policies import Choose, board_of, chooser
 

@@ -113,7 +113,7 @@ def compared_games(*games: Game) -> list[comparison.ComparisonRow]:
 
 
 def test_the_headline_names_what_it_is_about() -> None:
-    from fa_cli.cli.tables.pair import headlines
+    from fa_cli.results.verdict import headlines
 
     def met(count: int, first: int = 0) -> list[Game]:
         """Deals that a wins against b."""

@@ -9,12 +9,12 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from fa_cli.cli.bot.check import CheckOptions
+from fa_cli.cli.bot.check_bot import CheckOptions
 from fa_cli.cli.common import parse_duration, parse_size, write_duration, write_size
 from fa_cli.cli.declared_options import arguments, default_text
 from fa_cli.cli.framework.commands import Command
 from fa_cli.cli.games.play import OpponentOptions
-from fa_cli.cli.limits import LimitOptions
+from fa_cli.cli.limit_options import LimitOptions
 from fa_cli.cli.tournament.run_options import ResumeOptions, RunOptions
 from fa_cli.errors import UsageError
 from fa_cli.option import Argument, Option, Unit, declared_options, declared_parameters

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.game_result import Fault, FaultKind, GameResult
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import Record, digest_of
-from fa_cli.results import Fault, FaultKind, GameResult
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice

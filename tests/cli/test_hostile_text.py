@@ -14,11 +14,11 @@ import msgspec
 import pytest
 
 from fa_cli.cli import app
-from fa_cli.cli.tournament.progress import Silent
+from fa_cli.cli.tournament.progress_bar import Silent
+from fa_cli.game_result import Fault, FaultKind
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.record import digest_of, encode_record
-from fa_cli.results import Fault, FaultKind
 from tests.fakes import FAKE
 
 NAMES = [

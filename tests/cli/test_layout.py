@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from fa_cli.cli.tables.layout import Cell, Layout, lay_out
-from fa_cli.columns import KEY, Column, number, text
+from fa_cli.printing.columns import KEY, Column, number, text
+from fa_cli.printing.layout import Cell, Layout, lay_out
 
 COLUMNS = [
     Column("bot", "bot", importance=KEY),

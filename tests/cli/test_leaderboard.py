@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.game_result import GameResult
 from fa_cli.games.manhattan.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from fa_cli.results import GameResult
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice

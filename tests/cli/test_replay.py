@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.cli import app
+from fa_cli.game_result import Fault, FaultKind, rank_seats
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, make_simulation, simulate_game
@@ -17,7 +18,6 @@ from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter, write_new_log
 from fa_cli.replay.record import Record, digest_of, encode_record
-from fa_cli.results import Fault, FaultKind, rank_seats
 from tests.conftest import Fa
 
 Out = pytest.CaptureFixture[str]

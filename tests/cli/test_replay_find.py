@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from fa_cli.cli import app
+from fa_cli.game_result import Fault, FaultKind
 from fa_cli.leaderboard.labels import bots_of
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.match.simulate import make_simulation
@@ -17,7 +18,6 @@ from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import digest_of, seat_names
-from fa_cli.results import Fault, FaultKind
 
 Out = pytest.CaptureFixture[str]
 BOTS = ["ann", "bob", "cat", "ann"]

@@ -9,8 +9,8 @@ import json
 import pytest
 
 from fa_cli.cli.tables import Format, TableOptions, show
-from fa_cli.columns import KEY, ON_REQUEST, Column, number, percent
 from fa_cli.errors import UsageError
+from fa_cli.printing.columns import KEY, ON_REQUEST, Column, number, percent
 
 COLUMNS = (
     Column("bot", "Bot", importance=KEY),

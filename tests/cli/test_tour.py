@@ -21,10 +21,10 @@ import pytest
 from rich.cells import cell_len
 
 from fa_cli.cli import app
+from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from fa_cli.results import GameResult
 from tests.tournament.helpers import dice
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")

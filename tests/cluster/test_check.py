@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from fa_cli import __version__
-from fa_cli.cluster import check
-from fa_cli.cluster.messages import engine_version
+from fa_cli.cluster import worker_check
+from fa_cli.cluster.batch_messages import engine_version
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.kits.languages import LANGUAGES
 from fa_cli.system import cores
@@ -65,8 +65,8 @@ def test_a_worker_that_can_not_start_a_process(monkeypatch: pytest.MonkeyPatch) 
     def fail(*arguments: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(check, "run_to_end", fail)
-    answer = check._read_answer({"status": "OK", "result": asyncio.run(check.report())})
+    monkeypatch.setattr(worker_check, "run_to_end", fail)
+    answer = worker_check._read_answer({"status": "OK", "result": asyncio.run(worker_check.report())})
     assert answer == "the check fails there: no process can be started: No space left on device"
 
 

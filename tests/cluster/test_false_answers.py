@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from fa_cli.cluster.batch_messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.coordinator import dask_executor
 from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor, ClusterOptions
 from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
-from fa_cli.cluster.messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.plain_client import Unread
+from fa_cli.game_result import Failure, FaultKind
 from fa_cli.games import find_game
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.record import seat_names
-from fa_cli.results import Failure, FaultKind
 from fa_cli.tournament.definition import Definition
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.suspension import Suspension

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.cluster.check import probe_workers
 from fa_cli.cluster.connection import connect
+from fa_cli.cluster.worker_check import probe_workers
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, games
 

@@ -13,11 +13,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fa_cli.cluster import messages
+from fa_cli.cluster import batch_messages
+from fa_cli.cluster.batch_messages import (
+    Answer,
+    OtherVersion,
+    decode_answer,
+    encode,
+    pack_definition,
+    unpack_definition,
+)
 from fa_cli.cluster.bot_archives import ArchiveFolder, BotStore, unpack
 from fa_cli.cluster.coordinator.batches import BatchSize
 from fa_cli.cluster.coordinator.watches import SpeedWatch
-from fa_cli.cluster.messages import Answer, OtherVersion, decode_answer, encode, pack_definition, unpack_definition
 from fa_cli.errors import BotError
 from fa_cli.isolation.discovery import Bot, read_bot
 from tests.tournament.helpers import definition, dice, setting
@@ -153,7 +160,7 @@ def test_links_are_made_last(tmp_path: Path) -> None:
 def test_a_message_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = encode(Answer(problem="none"))
     assert decode_answer(data).problem == "none"
-    monkeypatch.setattr(messages, "engine_version", lambda: "another")
+    monkeypatch.setattr(batch_messages, "engine_version", lambda: "another")
     with pytest.raises(OtherVersion):
         decode_answer(data)
     for strange in (b"", b"\xc1", msgspec.msgpack.encode({"a": 1})):

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from fa_cli.game_result import GameResult, rank_seats
 from fa_cli.games.game import Game
 from fa_cli.replay.record import Record, make_record
-from fa_cli.results import GameResult, rank_seats
 
 from .policies import Policy
 

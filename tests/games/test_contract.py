@@ -21,9 +21,9 @@ from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
 from fa_cli.games.state import CountedState
 from fa_cli.match.simulate import simulate_game
+from fa_cli.printing.text import printable_lines
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.verify import check
-from fa_cli.text import printable_lines
 from tests.games.policies import EVERY, POLICIES, Policy, varied
 from tests.games.records import played_record
 from tests.toy_game import TOY

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.game_result import Failure, FaultKind
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import DEFAULT_LIMITS, MIB, Limits
 from fa_cli.isolation.spawn import run_to_end
-from fa_cli.results import Failure, FaultKind
 
 from ..fakes import assert_gone, is_running
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from fa_cli.errors import BotCannotRun, UsageError
+from fa_cli.game_result import Failure, FaultKind
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.bot_session import BotSession
@@ -26,7 +27,6 @@ from fa_cli.isolation.sandbox.bubblewrap import choose, why_not
 from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
-from fa_cli.results import Failure, FaultKind
 
 from ..conftest import Fa
 from ..fakes import assert_none_left, fake_bot, processes_of

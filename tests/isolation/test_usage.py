@@ -15,12 +15,12 @@ from time import monotonic, sleep
 
 import pytest
 
+from fa_cli.game_result import Failure, FaultKind
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import MIB, Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 from fa_cli.isolation.supervision.usage import Usage
-from fa_cli.results import Failure, FaultKind
 
 from ..fakes import compiled, within
 

@@ -13,10 +13,10 @@ from time import monotonic
 
 import pytest
 
+from fa_cli.game_result import Failure, FaultKind
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
-from fa_cli.results import Failure, FaultKind
 
 from ..fakes import compiled, within
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.cli.games.schema import whole_schema
+from fa_cli.cli.games.whole_schema import whole_schema
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy
 
+from fa_cli.game_result import By, PlayedGame
 from fa_cli.leaderboard.compared_games import ranked_bots
 from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
-from fa_cli.results import By, PlayedGame
 from fa_cli.stats.block_means import BlockMean, caveats_of
 from fa_cli.stats.strength import rank_ranges
 from fa_cli.stats.strength.fit import fit

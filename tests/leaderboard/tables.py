@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from fa_cli.game_result import By
 from fa_cli.leaderboard import leaderboards, parts, queries, standings
 from fa_cli.leaderboard.block_sums import Kind
 from fa_cli.leaderboard.index import ALL, Index, IndexedLog
@@ -12,7 +13,6 @@ from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.queries import BotFaults
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_file import START, LogPosition
-from fa_cli.results import By
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHead
 from fa_cli.stats.luck.seat_values import SeatRow

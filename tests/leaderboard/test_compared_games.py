@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fa_cli.game_result import By
 from fa_cli.leaderboard.compared_games import ranked_bots
-from fa_cli.results import By
 from tests.tournament.helpers import Game
 
 from .tables import standings_in_seats, standings_of

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
+from fa_cli.game_result import By, Fault, FaultKind, GameResult, PlayedGame
 from fa_cli.leaderboard import comparisons, leaderboards
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
@@ -36,7 +37,6 @@ from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay import codec
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record, seat_names
-from fa_cli.results import By, Fault, FaultKind, GameResult, PlayedGame
 
 from . import reference
 from .reference import games_of

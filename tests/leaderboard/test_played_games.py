@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fa_cli.game_result import Fault, FaultKind, PlayedGame
 from fa_cli.leaderboard.played_games import ResultRow, result_rows
-from fa_cli.results import Fault, FaultKind, PlayedGame
 from fa_cli.stats.outcomes import WIN
 
 

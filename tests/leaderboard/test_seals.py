@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError
+from fa_cli.game_result import By
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
     Selection,
@@ -29,7 +30,6 @@ from fa_cli.leaderboard.leaderboards import (
     seat_values,
 )
 from fa_cli.replay.log_file import LogPosition, read_after
-from fa_cli.results import By
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.proof import verified_prefix
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import LogError
+from fa_cli.game_result import By, GameResult
 from fa_cli.games.seed import Seed
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.played_games import played_game, tournament_start
@@ -17,7 +18,6 @@ from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record
-from fa_cli.results import By, GameResult
 from tests.tournament.helpers import Game
 
 from .tables import bot_faults_of, standings_of

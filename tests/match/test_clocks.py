@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from fa_cli.game_result import FaultKind
 from fa_cli.games.seed import Seed
 from fa_cli.isolation import spawn
 from fa_cli.isolation.bot_session import BotSession
@@ -18,7 +19,6 @@ from fa_cli.isolation.supervisor_client import SupervisorClient
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
-from fa_cli.results import FaultKind
 
 from ..fakes import fake_bot
 from ..toy_game import TOY, Options

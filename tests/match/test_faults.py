@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.game_result import SUSPENDED, FaultKind
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import KIB, MIB, Limits
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
-from fa_cli.results import SUSPENDED, FaultKind
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
 from ..toy_game import TOY, Options

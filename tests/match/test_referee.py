@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BadPlayers
+from fa_cli.game_result import FaultKind, rank_seats
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION
 from fa_cli.games.game import Game
@@ -23,7 +24,6 @@ from fa_cli.protocol.messages import Clock
 from fa_cli.replay.action_coding import unpack_actions
 from fa_cli.replay.packing.times import rounded
 from fa_cli.replay.record import Record, digest_of
-from fa_cli.results import FaultKind, rank_seats
 
 from ..fakes import fake_bot
 from ..toy_game import TOY, Options

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.game_result import FaultKind
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
@@ -14,7 +15,6 @@ from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.match.scripted import ResumedPlayer, ScriptedPlayer, scripts_of
 from fa_cli.protocol.messages import Clock
-from fa_cli.results import FaultKind
 from tests.fakes import fake_bot
 
 SEED = Seed(bytes(range(32)))

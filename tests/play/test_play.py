@@ -16,12 +16,12 @@ import msgspec
 import pytest
 
 from fa_cli.cli.games.play import final_place
+from fa_cli.game_result import GameResult
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
-from fa_cli.results import GameResult
 from tests.cli.games.test_match import bot
 from tests.conftest import Fa
 from tests.inside import fa as fa

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fa_cli.game_result import FaultKind
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
@@ -16,7 +17,6 @@ from fa_cli.isolation.discovery import BotFile, read_bot
 from fa_cli.isolation.limits import DEFAULT_LIMITS
 from fa_cli.match.referee import play
 from fa_cli.protocol import messages
-from fa_cli.results import FaultKind
 
 from ..fakes import fake_bot
 

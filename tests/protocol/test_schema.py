@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from fa_cli.cli.games.schema import whole_schema
+from fa_cli.cli.games.whole_schema import whole_schema
 from fa_cli.games import GAMES
 from fa_cli.games.contract import Event
 from fa_cli.games.game import Game

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import fa_cli.games
+from fa_cli.game_result import Fault, FaultKind, rank_seats
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, simulate_game
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, digest_of, seat_names
-from fa_cli.results import Fault, FaultKind, rank_seats
 from tests.toy_game import TOY
 
 SEED = Seed.from_text("toy")

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import FaError, LogError, NewerFormat, NotALog
+from fa_cli.game_result import Fault, FaultKind, GameResult
 from fa_cli.games.seed import Seed
 from fa_cli.replay import codec, verify_files
 from fa_cli.replay.log_entry import entry_of
@@ -19,7 +20,6 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import FORMAT, Record, digest_of, encode_record
 from fa_cli.replay.verify import Finding, check
 from fa_cli.replay.verify_files import verify_file
-from fa_cli.results import Fault, FaultKind, GameResult
 from tests.replay.conftest import WriteToys, faulty_record, toy_record
 
 Change = Callable[[Record], Any]

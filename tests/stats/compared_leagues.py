@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy
 
-from fa_cli.results import PlayedGame
+from fa_cli.game_result import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.outcomes import rank_scores

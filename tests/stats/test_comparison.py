@@ -8,8 +8,8 @@ from statistics import NormalDist
 import numpy
 import pytest
 
+from fa_cli.game_result import By
 from fa_cli.leaderboard.played_games import played_game
-from fa_cli.results import By
 from fa_cli.stats.common_opponents import CommonOpponents, OneSided
 from fa_cli.stats.comparison import Comparison, PairedScores, Part
 from fa_cli.stats.comparison_row import About, ComparisonRow

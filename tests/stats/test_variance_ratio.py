@@ -6,7 +6,7 @@ import msgspec
 import numpy
 import pytest
 
-from fa_cli.results import PlayedGame
+from fa_cli.game_result import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from fa_cli.stats.luck.variance_ratio import Ratio, RotationSets, Sides
 

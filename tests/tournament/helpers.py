@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
+from fa_cli.game_result import Fault, FaultKind, GameResult
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.protocol.messages import Clock
-from fa_cli.results import Fault, FaultKind, GameResult
 from fa_cli.tournament.definition import Definition, Setting
 from fa_cli.tournament.formats.format import TournamentFormat
 from fa_cli.tournament.formats.round_robin import RoundRobin
-from fa_cli.tournament.options import Duplicate
+from fa_cli.tournament.request import Duplicate
 from fa_cli.tournament.schedule import Job, Schedule
 
 # Its choices follow from its seed and the number of decisions so far, so that it plays a game again in the same way.

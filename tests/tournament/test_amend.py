@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BotError, FaError, Impossible, LogError, UsageError
+from fa_cli.game_result import GameResult
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import START, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
-from fa_cli.results import GameResult
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament.amend import Amendment, amend, next_version, unchanged_bots
 from fa_cli.tournament.definition import TournamentPaths, load

@@ -25,7 +25,7 @@ from fa_cli.tournament.definition import (
     make_settings,
     replace,
 )
-from fa_cli.tournament.options import Duplicate, DuplicateChoice
+from fa_cli.tournament.request import Duplicate, DuplicateChoice
 from fa_cli.tournament.setup import describe_deals, resolve_duplicate
 from tests.tournament.helpers import as_kept, definition, play_out, setting
 from tests.toy_game import TOY

@@ -12,8 +12,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from fa_cli.tournament.fairness import measure_fairness, next_balanced, planned_games
-from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.pairing.seating import rotations
+from fa_cli.tournament.request import Duplicate
 from fa_cli.tournament.schedule import NEW_PROCESS, Schedule
 
 from .helpers import definition, play_out, setting

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from fa_cli.game_result import Fault, FaultKind, GameResult, rank_seats
 from fa_cli.games.contract import State
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.narrate import Boards, narrate_game
 from fa_cli.replay.reconstruct import deal_of
 from fa_cli.replay.record import Record, digest_of
-from fa_cli.results import Fault, FaultKind, GameResult, rank_seats
 
 NAMES = ("fifth-avenue", "manhattan", "new-york")
 SHORT = {"fifth-avenue": {"turn_limit": 6}, "manhattan": {}, "new-york": {"turn_limit": 8}}

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from fa_cli.errors import LogError
+from fa_cli.game_result import GameResult
 from fa_cli.games import find_game
 from fa_cli.games.contract import DREW
 from fa_cli.replay.reconstruct import deal_of, play_again
 from fa_cli.replay.record import Record
-from fa_cli.results import GameResult
 from fa_cli.viewer.drawing import draw
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.timelines import Timelines

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fa_cli.cli import app
-from fa_cli.columns import columns_of
 from fa_cli.leaderboard.standings import StandingRow
+from fa_cli.printing.columns import columns_of
+from fa_cli.printing.rows import cell_text
 from fa_cli.replay.log_writer import LogWriter
-from fa_cli.rows import cell_text
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow

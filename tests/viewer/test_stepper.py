@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BadOption, UsageError
+from fa_cli.game_result import Fault, FaultKind, GameResult, rank_seats
 from fa_cli.games import MODULES, find_game
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.narrate import Boards, narrate_game
 from fa_cli.replay.record import Record, make_record
-from fa_cli.results import Fault, FaultKind, GameResult, rank_seats
 from fa_cli.viewer.stepper import Stepper
 from fa_cli.viewer.steps import Jump
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..framework.commands import Group
-from . import check, new, replay
+from . import check_bot, new, replay
 
 GROUP = Group(
     "Create a bot, check it, or replay a game with it.",
-    {"new": new.new, "check": check.check, "replay": replay.replay},
+    {"new": new.new, "check": check_bot.check, "replay": replay.replay},
 )

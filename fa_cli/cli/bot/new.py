@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from ...option import Argument, Option
-from ...terminal import print_line
-from ...text import quoted
+from ...printing.terminal import print_line
+from ...printing.text import quoted
 from ..help import explained
 
 
@@ -29,7 +29,7 @@ def new(
     """
     from ...kits.kit import write_kit
     from ...kits.languages import find_language
-    from ..games.schema import whole_schema
+    from ..games.whole_schema import whole_schema
 
     language = find_language(lang)
     files = write_kit(folder, lang, language, whole_schema())

@@ -10,12 +10,12 @@ import msgspec
 from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...option import Argument, Option, Without
 from ...option_group import OptionGroup
+from ...printing.terminal import print_line
+from ...printing.text import counted
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
-from ...terminal import print_line
-from ...text import counted
 from ..common import say, tournament_paths
 from ..help import explained
-from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, TableOptions, show_rows
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, text
+from ...printing.columns import KEY, ON_REQUEST, text
 from ..common import say
 from ..help import explained
 from ..tables import Format, TableOptions, show_rows

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import KEY, text
 from ...option import Argument
+from ...printing.columns import KEY, text
 from ..help import explained
 from ..tables import TableOptions, show_rows
 
@@ -55,7 +55,7 @@ def games(table: TableOptions) -> None:
 
 
 def _rows(game: Game) -> Iterator[OptionRow]:
-    from ...games.options import describe_values
+    from ...games.option_words import describe_values
 
     players, fields = list(game.players), msgspec.structs.fields(game.options)
     for field in fields:

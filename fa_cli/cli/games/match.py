@@ -8,16 +8,16 @@ import msgspec
 
 from ...option import Argument, Option, Without
 from ...option_group import OptionGroup
+from ...printing.terminal import print_line
+from ...printing.text import quoted
 from ...protocol.messages import Clock
-from ...terminal import print_line
-from ...text import quoted
-from ...tournament.options import ANONYMOUS
+from ...tournament.request import ANONYMOUS
 from .. import common
 from ..common import fa, say, say_command
 from ..help import explained
-from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
+from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
 from ..replay.boards import BoardsOption, parse_boards
-from .single_game import (
+from .one_game import (
     LogOption,
     OptionOption,
     SeedOption,

@@ -11,14 +11,14 @@ from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option
 from ...option_group import OptionGroup
+from ...printing.terminal import print_line
+from ...printing.text import counted, listed, quoted
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
-from ...terminal import print_line
-from ...text import counted, listed, quoted
-from ...tournament.options import ANONYMOUS
-from .. import common, limits
+from ...tournament.request import ANONYMOUS
+from .. import common, limit_options
 from ..common import fa, say, say_command, warn
 from ..help import explained
-from .single_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
+from .one_game import LogOption, OptionOption, SeedOption, deal_seed, find_seated, new_log, show_result, write_log
 
 if TYPE_CHECKING:
     from ...games.game import Game
@@ -133,7 +133,7 @@ def _begin(request: NewGame, opponents: OpponentOptions, output: Path | None) ->
     unfinished = _new_game(game, request, seat, bots, seed)
     unfinished.clock = Clock(opponents.move_ms)
     unfinished.sandbox, unfinished.anonymous = sandboxed, opponents.anonymous
-    limits.warn_if_seen(opponents.anonymous and bool(request.bots), sandboxed)
+    limit_options.warn_if_seen(opponents.anonymous and bool(request.bots), sandboxed)
     return SeatedGame(_claim_log(output, unfinished), unfinished, bots, Limits(sandbox=sandboxed))
 
 
@@ -179,15 +179,15 @@ def _resume(text: str) -> SeatedGame:
 
 def _is_sandboxed(sandbox: Sandbox | None) -> bool:
     """Whether the opponents run in the sandbox; None: none of them is a program. Raises UsageError."""
-    return sandbox is not None and not limits.choose_sandbox(sandbox)
+    return sandbox is not None and not limit_options.choose_sandbox(sandbox)
 
 
 def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
     """Play the game to its end and print the result. Raises Interrupted if the person leaves and the game is saved."""
     from ...isolation.spawn import no_leftover_processes
     from ...play.person import Left
+    from ...play.screenfuls import Terminal
     from ...play.table import play_on
-    from ...play.terminal import Terminal
     from ...play.unfinished import locked, unfinished_path
 
     log, path = seated.log, unfinished_path(seated.log)

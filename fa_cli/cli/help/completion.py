@@ -18,7 +18,7 @@ import typer
 
 from ...errors import FaError
 from ...option import DeclaredOption
-from ...text import printable
+from ...printing.text import printable
 from ...tournament.formats import FORMATS
 from .. import common
 from ..declared_options import choices
@@ -134,7 +134,7 @@ def _games(line: Line) -> Iterator[Candidate]:
 def _game_options(line: Line) -> Iterator[Candidate]:
     """`side=six` for the game that the line names, or for all games."""
     from ...games import MODULES, find_game
-    from ...games.options import describe_values, named_values
+    from ...games.option_words import describe_values, named_values
 
     for game in map(find_game, [word for word in line.words if word in MODULES] or MODULES):
         for name in game.options.__struct_fields__:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from ...errors import UsageError
 from ...option import Argument
-from ...terminal import print_line
+from ...printing.terminal import print_line
 from . import explained
 from .pages import _GROUPS, FOLDER, page_paths, show_markdown, title_of
 
@@ -37,7 +37,7 @@ def docs(
 
 def find_page(name: str) -> Path:
     """The page of this name. Raises UsageError."""
-    from ...text import did_you_mean
+    from ...printing.text import did_you_mean
 
     pages = page_paths()
     if not pages:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...text import either, listed
+from ...printing.text import either, listed
 from ...tournament.formats import FORMATS
 
 FASTCHESS = "fastchess"

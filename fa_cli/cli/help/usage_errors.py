@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...text import did_you_mean, listed
+from ...printing.text import did_you_mean, listed
 from .foreign_options import find_foreign, nearest_foreign
 
 if TYPE_CHECKING:

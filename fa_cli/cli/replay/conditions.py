@@ -11,7 +11,7 @@ import msgspec
 from ...errors import UsageError
 from ...option import Option
 from ...option_group import OptionGroup
-from ...text import cut, did_you_mean
+from ...printing.text import cut, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

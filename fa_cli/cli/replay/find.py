@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...columns import KEY, bad_if_any, columns_of, number, text
 from ...errors import UsageError
 from ...option import Option
 from ...option_group import OptionGroup
-from ...rows import fields_of
-from ...text import counted, did_you_mean, quoted
+from ...printing.columns import KEY, bad_if_any, columns_of, number, text
+from ...printing.rows import fields_of
+from ...printing.text import counted, did_you_mean, quoted
 from .. import common
 from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, say
 from ..help import explained

@@ -10,7 +10,7 @@ import msgspec
 
 from ...errors import FaError, LogError, UsageError
 from ...option import Option
-from ...text import counted
+from ...printing.text import counted
 from ..common import parse_range, say, warn
 from ..help import explained
 from .output_file import check_output, write_output

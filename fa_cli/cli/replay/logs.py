@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, bad_if_any, number, text
 from ...option import Argument, Option
 from ...option_group import OptionGroup
-from ...terminal import print_line
-from ...text import counted
+from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, text
+from ...printing.terminal import print_line
+from ...printing.text import counted
 from ..common import find_log, parse_range, say
 from ..help import explained
 from ..jobs import ProcessesOption

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import msgspec
 
 from ...option import Argument, Option
-from ...terminal import print_line
-from ...text import counted
+from ...printing.terminal import print_line
+from ...printing.text import counted
 from ..common import find_log
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import msgspec
 
 from ...errors import FaError, UsageError
 from ...option import Option
-from ...text import cut
+from ...printing.text import cut
 from ..common import say, warn
 from ..help import explained
 from .output_file import check_output, write_output

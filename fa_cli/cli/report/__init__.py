@@ -11,12 +11,12 @@ import msgspec
 from ...errors import UsageError
 from ...option import Option
 from ...option_group import OptionGroup
-from ...text import counted
+from ...printing.text import counted
 from .. import common
 from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter
 from ..help import explained
 from ..replay.output_file import check_output, ends_like, write_output
-from .results import read_content
+from .read_content import read_content
 
 if TYPE_CHECKING:
     from ...report.content import Content

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...columns import columns_of
-from ...rows import MARK, fields_of, meanings_of_marks, used_columns
-from ..tables.formats import as_markdown as table_as_markdown
-from ..tables.formats import escaped
-from ..tables.grid import grid
+from ...printing.columns import columns_of
+from ...printing.formats import as_markdown as table_as_markdown
+from ...printing.formats import escaped
+from ...printing.grid import grid
+from ...printing.rows import MARK, fields_of, meanings_of_marks, used_columns
 
 if TYPE_CHECKING:
     from ...leaderboard.overview.all_tables import Overview

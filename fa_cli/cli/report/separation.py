@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ...columns import write_likelihood, write_p
-from ...text import counted
-from ..tables.pair import describe_elo
+from ...printing.columns import write_likelihood, write_p
+from ...printing.text import counted
+from ...results.verdict import describe_elo
 
 if TYPE_CHECKING:
     from ...leaderboard.overview.all_tables import Separation

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...columns import KEPT, ON_REQUEST, Column, columns_of
 from ...errors import UsageError
 from ...option import Option, Unit
 from ...option_group import OptionGroup
-from ...rows import CAVEATS as CAVEATS
-from ...rows import MARK, Row, cell_text, fields_of, meanings_of_marks, used_columns
-from ...terminal import as_encoded, cells, has_colours, print_line, width
-from ...text import did_you_mean, printable
+from ...printing.columns import KEPT, ON_REQUEST, Column, columns_of
+from ...printing.rows import CAVEATS as CAVEATS
+from ...printing.rows import MARK, Row, cell_text, fields_of, meanings_of_marks, used_columns
+from ...printing.terminal import as_encoded, cells, has_colours, print_line, width
+from ...printing.text import did_you_mean, printable
 from ..common import say
 
 if TYPE_CHECKING:
-    from .layout import Cell, Layout
+    from ...printing.layout import Cell, Layout
 
 _INTERVALS = "95%: the interval holds the true value in 95 of 100 tournaments like this one"
 
@@ -80,7 +80,7 @@ def show(
     Below a table for people its `notes` follow, and the caveats of marked intervals; on a terminal also a legend and
     the names of hidden columns. `explain` false leaves out caveats and legend.
     """
-    from . import formats
+    from ...printing import formats
 
     rows, columns = list(rows), choose(columns, options)
     if options.is_for_people and not options.columns:
@@ -118,7 +118,7 @@ def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int | No
 
 
 def _layout(rows: Sequence[Row], columns: Sequence[Column], width: int | None, colours: bool) -> Layout:
-    from .layout import lay_out
+    from ...printing.layout import lay_out
 
     return lay_out(headed(columns), table_cells(rows, columns), width, colours)
 
@@ -130,7 +130,7 @@ def headed(columns: Sequence[Column]) -> list[Column]:
 
 def table_cells(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[Cell]]:
     """The cells of a table, by row."""
-    from .layout import Cell
+    from ...printing.layout import Cell
 
     def cell(row: Row, column: Column) -> Cell:
         value = row.get(column.field)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...columns import Column, columns_of
-from ...rows import Row, fields_of
-from ...terminal import has_colours
+from ...printing.columns import Column, columns_of
+from ...printing.rows import Row, fields_of
+from ...printing.terminal import has_colours
 
 if TYPE_CHECKING:
     from . import TableOptions
@@ -27,7 +27,8 @@ def stream_rows(row: type, rows: Iterable[Any], options: TableOptions) -> None:
     The first rows of a table size its columns. Later texts that are wider are cut on a terminal, and push what follows
     anywhere else.
     """
-    from . import Format, choose, formats, show
+    from ...printing import formats
+    from . import Format, choose, show
 
     columns = choose(columns_of(row), options)
     fields = map(fields_of, rows)
@@ -61,8 +62,8 @@ def _pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 def _stream_table(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[Column], width: int | None) -> None:
+    from ...printing.layout import lay_out
     from . import explain_below, headed, table_cells
-    from .layout import lay_out
 
     headings = headed(columns)
     layout = lay_out(headings, table_cells(first, columns), width, has_colours())
@@ -81,7 +82,7 @@ def _text(lines: Sequence[str]) -> str:
 
 
 def _markdown_pieces(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[Column]) -> Iterator[str]:
-    from .formats import as_markdown
+    from ...printing.formats import as_markdown
 
     yield as_markdown(first, columns, []) + "\n"
     for piece in _pieces(rows):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ..framework.commands import Group
-from . import proof, run, show, watch
-from .collusion import collusion
+from . import proof, run_commands, show, watch
+from .find_collusion import collusion
 
 GROUP = Group(
     "Run, resume, list, show and verify tournaments.",
     {
-        "run": run.run,
-        "resume": run.resume,
-        "init": run.init,
+        "run": run_commands.run,
+        "resume": run_commands.resume,
+        "init": run_commands.init,
         "list": show.list_all,
         "show": show.show_one,
         "places": show.places,

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
 from ...option import DeclaredOption
-from ...text import MOST_KEY_PARTS, has_long_key, near_or_all, quoted
+from ...printing.text import MOST_KEY_PARTS, has_long_key, near_or_all, quoted
 from .. import common
 from .file_keys import BOTS, OPTION, as_written, check, expected, fits, keys, template
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...option import DeclaredOption, declared_options
 from ...option_group import OptionGroup
-from ...text import cut
+from ...printing.text import cut
 from .. import common
 from ..declared_options import allowed_range, choices, default_text, from_text, is_within
 from .run_options import RunOptions

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...errors import CheckFailed
 from ...option import Option
-from ...terminal import print_line
-from ...text import counted
+from ...printing.terminal import print_line
+from ...printing.text import counted
 from ..common import TournamentArgument, tournament_paths
 from ..help import explained
 from ..jobs import ProcessesOption

@@ -11,7 +11,7 @@ import msgspec
 from ...cluster.security_files import SecurityFiles
 from ...option import WEEK, Option, Unit
 from ...option_group import OptionGroup
-from ...tournament.options import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
+from ...tournament.request import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
 from ..jobs import Jobs
 from ..tables import TableOptions
 

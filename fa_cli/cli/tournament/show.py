@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import KEY, Caveat, Column, number, text
 from ...errors import FaError, UsageError
-from ...terminal import print_line
-from ...text import either
+from ...printing.columns import KEY, Caveat, Column, number, text
+from ...printing.terminal import print_line
+from ...printing.text import either
+from ...results.places import gives_places, schedule_with_places
 from ...tournament.formats import FORMATS
-from .. import common, views
+from .. import common
 from ..common import TournamentArgument, say, select_logs, tournament_paths, write_duration
 from ..help import explained
-from ..limits import warn_again
-from ..tables import Format, TableOptions, show_rows
-from ..views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
-from .places import gives_places, schedule_with_places, show_places
+from ..limit_options import warn_again
+from ..tables import Format, TableOptions, show_rows, views
+from ..tables.places_table import show_places
+from ..tables.views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from ...game_result import PlayedGame
     from ...leaderboard.leaderboards import Selection
     from ...protocol.messages import Clock
-    from ...results import PlayedGame
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping import SequentialResult
     from ...tournament.definition import Definition
@@ -146,20 +147,20 @@ def show_one(
 
 def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
     """Print the definition and the leaderboards, then warnings, faults and places."""
+    from ...game_result import By
     from ...leaderboard.leaderboards import leaderboard
     from ...leaderboard.standings import Leaderboard
-    from ...results import By
-    from ...tournament.early_stops import bots_compared_in
+    from ...results.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
-    from ..tables.board import report_notes, show_board, shows_ratings
-    from ..tables.pair import report_pair
+    from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
+    from ..tables.pair_line import report_pair
 
     selection = select_logs([log])
     standings = (
         leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
-    placing = schedule_with_places(log, standings.games)
+    placing = schedule_with_places(log, standings.games, common.warn)
     ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
     if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)

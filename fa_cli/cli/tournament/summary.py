@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...text import counted
+from ...printing.text import counted
 from ..common import say, warn
 
 if TYPE_CHECKING:

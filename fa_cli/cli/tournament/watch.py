@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import columns_of, number, text
 from ...errors import FaError, LogError, UsageError
 from ...option import Option
-from ...rows import fields_of, used_columns
-from ...terminal import print_line
-from ...text import clock_time, counted, printable
+from ...printing.columns import columns_of, number, text
+from ...printing.rows import fields_of, used_columns
+from ...printing.terminal import print_line
+from ...printing.text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths, warn
 from ..help import explained
 from ..tables import Format, TableOptions, fitted_lines, show, show_rows

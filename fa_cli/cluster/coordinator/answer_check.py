@@ -20,7 +20,7 @@ from ...tournament.definition import Definition
 from ...tournament.proof.audit import describe_difference
 from ...tournament.running.watchdog import NO_SEAT
 from ...tournament.running.workers import JobResult, Task
-from ..messages import Answer
+from ..batch_messages import Answer
 
 _LONGEST_TEXT = 10_000
 """Characters of an error, of a reason, or of what a fault was."""

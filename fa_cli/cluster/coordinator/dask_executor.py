@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...errors import BotError
-from ...text import cut
+from ...printing.text import cut
 from ...tournament.running.executor import TICK, Executor, MakeExecutor
 from ...tournament.running.job_queue import JobQueue
 from ...tournament.running.run_status import GameInProgress
 from ...tournament.running.workers import JobResult, WorkerConfig, WorkerLost
 from ...tournament.schedule import Job
-from ..bot_archives import ArchiveFolder
-from ..messages import (
+from ..batch_messages import (
     Answer,
     Batch,
     OtherVersion,
@@ -29,6 +28,7 @@ from ..messages import (
     engine_version,
     pack_definition,
 )
+from ..bot_archives import ArchiveFolder
 from .answer_check import FalseAnswer, check_answer
 from .batches import BatchSize, Flight, RemoteWorker
 from .scheduler_link import Outcome, SchedulerLink

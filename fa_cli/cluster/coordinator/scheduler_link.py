@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import FaError
-from ...text import cut
+from ...printing.text import cut
 from ..plain_client import is_deaf
 
 if TYPE_CHECKING:

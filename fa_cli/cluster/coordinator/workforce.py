@@ -6,9 +6,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from ...text import counted, cut
+from ...printing.text import counted, cut
 from ...tournament.running.job_queue import JobQueue
-from ..messages import Answer
+from ..batch_messages import Answer
 from .batches import Flight, RemoteWorker
 from .scheduler_link import SeenWorker
 

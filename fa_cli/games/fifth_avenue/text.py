@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from ...text import counted
+from ...printing.text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
 from .board import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...text import counted
+from ...printing.text import counted
 from ..contract import DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BUILD, PLAYS
 from .board import CITIES, COLOURS, GREW, HEIGHTS, SIDES, SITES, TIED, sides, unpack_blocks, unpack_cards

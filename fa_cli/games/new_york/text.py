@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...text import counted
+from ...printing.text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
 from .board import BLUE_JOKER, CARDS_TEXT, CELLS_TEXT, COLOURS, JOKER, POINTS_FOR, SIZE

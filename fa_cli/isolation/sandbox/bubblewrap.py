@@ -26,8 +26,8 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ...errors import UsageError
+from ...printing.text import printable, quoted
 from ...system import find_program, shebang
-from ...text import printable, quoted
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
 from ..spawn import PENDING_SIGNALS, Process, read_now

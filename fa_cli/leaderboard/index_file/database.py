@@ -9,11 +9,11 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ...text import printable
+from ...printing.text import printable
 from .index_errors import IndexBusy as IndexBusy
 from .index_errors import IndexDamaged as IndexDamaged
 from .index_errors import IndexUnusable as IndexUnusable
-from .schema import APPLICATION, TABLES, VERSION
+from .index_tables import APPLICATION, TABLES, VERSION
 from .seals import Seals
 from .user_key import user_key
 

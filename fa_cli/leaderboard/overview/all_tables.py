@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ...results import By, PlayedGame
+from ...game_result import By, PlayedGame
 from ...stats.comparison import Comparison
 from ...stats.comparison_row import ComparisonRow
 from ...stats.faults import FaultRow
@@ -16,9 +16,9 @@ from .. import parts, queries, standings
 from ..index import Index
 from ..queries import BotFaults
 from ..standings import Leaderboard
-from . import distributions
-from .distributions import PointsRow, RankRow, TimeRow
+from . import result_distributions
 from .history import HistoryRow, strengths_over_games
+from .result_distributions import PointsRow, RankRow, TimeRow
 
 _POINTS = 20
 """The number of points at which the two best are compared."""
@@ -80,10 +80,10 @@ def read(index: Index, scope: int, game: str | None) -> Overview:
         by_players=standings.show(index, scope, By.PLAYERS.value, game),
         history=strengths_over_games(index, game, board.rows),
         head_to_head=queries.head_to_head(index, game),
-        points=distributions.points(index, game),
-        ranks=distributions.ranks(index, game),
+        points=result_distributions.points(index, game),
+        ranks=result_distributions.ranks(index, game),
         seats=queries.seat_values(index, game),
-        times=distributions.times(index, game),
+        times=result_distributions.times(index, game),
         faults=queries.faults(index, game),
         fault_details=queries.bot_faults(index),
         separation=_separation([row.bot for row in board.rows[:2] if row.rank is not None], played),

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import numpy
 
-from ...columns import KEY, Interval, interval, number, text
+from ...printing.columns import KEY, Interval, interval, number, text
 from ...stats.strength.fit import fit
 from ...stats.strength.pair_sums import PairRows, PairSums, StratumPairs, joined, pair_sums, stratum_pairs
 from ..index import Index

@@ -11,12 +11,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from ...game_result import Fault
 from ...games.contract import ACTION, State
 from ...games.game import Game
 from ...games.seed import Seed
 from ...protocol.messages import Clock
 from ...replay.record import seat_names
-from ...results import Fault
 from ..player import Player, RandomPlayer
 from ..recording import RecordingSession
 from ..referee import play

@@ -14,15 +14,15 @@ from typing import Annotated
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, number, text
 from ...errors import UnknownGame
 from ...games import GAMES, find_game
 from ...games.game import Game
 from ...isolation.discovery import Bot
 from ...isolation.limits import Limits
+from ...printing.columns import KEY, ON_REQUEST, number, text
+from ...printing.text import counted
 from ...protocol.messages import Clock
 from ...system import cores
-from ...text import counted
 from ..recording import RecordingSession
 from .check_game import NotRepeated, TrialFailed, TrialGame, try_game
 from .turn_taking import Baton, run_in_turns

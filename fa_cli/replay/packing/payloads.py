@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...results import FaultKind
+from ...game_result import FaultKind
 
 Index = Annotated[int, msgspec.Meta(ge=0, lt=1 << 48)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
+from ...printing.columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
 from ..block_means import CONFIDENCE, BlockMean, caveats_of
 from ..distributions import fisher_p, student_quantile
 from ..outcomes import add_up

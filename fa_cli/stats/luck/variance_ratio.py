@@ -18,7 +18,7 @@ from collections.abc import Hashable, Sequence
 from math import exp, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...results import PlayedGame
+from ...game_result import PlayedGame
 from ..block_means import CONFIDENCE
 from ..distributions import student_quantile
 

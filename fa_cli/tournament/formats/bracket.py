@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import number, text
+from ...printing.columns import number, text
 from .block import GameOutcome, Place
 
 

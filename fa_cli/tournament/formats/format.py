@@ -9,7 +9,7 @@ import msgspec
 
 from ...errors import Impossible
 from ...option import declared_options
-from ...text import near_or_all
+from ...printing.text import near_or_all
 from ..changes import Change, active_bots, current_versions
 from .block import Blocks, Place, ResultFeed
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ...errors import Impossible
 from ...option import Option
-from ...text import counted
+from ...printing.text import counted
 from .block import Block, Blocks, Place
 from .bracket import Bracket, KnockoutPlace, all_rounds
 from .format import FormatInput, TournamentFormat

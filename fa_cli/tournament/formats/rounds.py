@@ -8,7 +8,7 @@ import msgspec
 
 from ...errors import Impossible
 from ...option import Option
-from ...text import counted
+from ...printing.text import counted
 from .format import FormatInput
 
 Sets = Annotated[

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import msgspec
 
-from ...columns import percent
 from ...errors import Impossible
 from ...option import Option
-from ...text import counted
+from ...printing.columns import percent
+from ...printing.text import counted
 from .block import Block, Blocks, GameOutcome, Place
 from .format import FormatInput, TournamentFormat
 from .rounds import Sets, bots_in_all_settings, with_sets

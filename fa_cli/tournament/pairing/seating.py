@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Sequence
 from math import factorial
 
-from ..options import Duplicate
+from ..request import Duplicate
 from .pair_counts import Group
 
 

@@ -10,9 +10,9 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ...columns import number, text
 from ...errors import CheckFailed, LogError, UsageError
 from ...isolation.spawn import run_to_end
+from ...printing.columns import number, text
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
 from ...system import find_program, read_regular

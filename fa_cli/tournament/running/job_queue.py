@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from ...game_result import Failure, FaultKind
 from ...replay.log_entry import LogEntry
-from ...results import Failure, FaultKind
 from ..definition import Definition
 from ..schedule import NEW_PROCESS, Job, Schedule
 from .suspension import Suspension

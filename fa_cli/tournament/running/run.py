@@ -17,11 +17,11 @@ from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
 from ...leaderboard.live_index import LiveIndex
+from ...printing.text import counted
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...system import cores, remove_abandoned
-from ...text import counted
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import describe_difference
 from ..proof.verified_prefix import remember

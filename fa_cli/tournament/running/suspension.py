@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ...text import counted
+from ...printing.text import counted
 
 _SHARE = 0.1
 """A bot that fails in a smaller share of its games is unlucky rather than broken, and is not suspended."""

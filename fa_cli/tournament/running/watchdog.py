@@ -10,8 +10,8 @@ import multiprocessing
 from collections import Counter
 from typing import Any
 
-from ...results import Failure, FaultKind
-from .progress import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS
+from ...game_result import Failure, FaultKind
+from .heartbeat import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS
 
 NO_SEAT = -1
 """The seat that a worker publishes while it waits for no bot."""

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...errors import FaError, StartRefused, SupervisorLost, shortage
+from ...game_result import SUSPENDED, Failure, FaultKind
 from ...games import find_game
 from ...games.game import Game
 from ...isolation.bot_session import BotSession
@@ -32,13 +33,12 @@ from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.referee import play
 from ...replay.log_entry import LogEntry, entry_of
 from ...replay.record import seat_names
-from ...results import SUSPENDED, Failure, FaultKind
 from ..definition import Definition
-from ..options import Duplicate
+from ..request import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
+from .heartbeat import Progress
 from .overload import CoreTimes
-from .progress import Progress
 from .session_pool import OnWait, SessionPool
 from .watchdog import NO_SEAT, PREPARATION, GameWatch
 

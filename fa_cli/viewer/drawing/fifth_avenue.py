@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from ...text import counted, listed
+from ...printing.text import counted, listed
 from . import fifth_avenue_districts as districts
 from . import fifth_avenue_seats as seats
 from .document import Drawing, Part

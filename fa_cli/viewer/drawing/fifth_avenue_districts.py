@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import copysign
 from typing import Any
 
-from ...text import counted, listed
+from ...printing.text import counted, listed
 from .document import Part
 from .fifth_avenue_seats import SHORT
 from .shapes import COLOURS, EMPTY, box, disc, group, moved, path, piece, polar, sector, text

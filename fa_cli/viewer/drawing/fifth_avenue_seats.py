@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...text import counted
+from ...printing.text import counted
 from .document import Part
 from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...text import counted, listed
+from ...printing.text import counted, listed
 from .document import Drawing, Part
 from .shapes import (
     EMPTY,

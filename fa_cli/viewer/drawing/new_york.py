@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...text import counted
+from ...printing.text import counted
 from . import new_york_seats as seats
 from .document import Drawing, Part
 from .new_york_seats import card_chip

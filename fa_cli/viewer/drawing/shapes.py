@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from typing import Any
 from unicodedata import east_asian_width
 
-from ...text import printable
+from ...printing.text import printable
 
 WIDTH = 720
 """Of every drawing."""

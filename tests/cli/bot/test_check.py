@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from fa_cli.text import abridged_json
+from fa_cli.printing.text import abridged_json
 from tests.conftest import Fa
 from tests.inside import fa as fa
 

@@ -15,7 +15,7 @@ from fa_cli.cli.tournament.file_keys import keys
 from fa_cli.cli.tournament.run_options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
-from fa_cli.tournament.options import TournamentRequest
+from fa_cli.tournament.request import TournamentRequest
 from tests.conftest import UNSANDBOXED, Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pyte
 import pytest
 
-from fa_cli.cli.tournament.progress import Bar
+from fa_cli.cli.tournament.progress_bar import Bar
 
 NAME = "my-very-long-bot-name-from-the-algorithms-course-2026-v1"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.results import rank_seats
 
 from .positions import SEED, legal, observe, play, position
 from .reference import shuffled

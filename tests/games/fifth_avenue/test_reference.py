@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.view import Observation
 from fa_cli.replay.record import Record
-from fa_cli.results import rank_seats
 
 from ..policies import BOTS, EVERY, Policy, weighted
 from .positions import observe

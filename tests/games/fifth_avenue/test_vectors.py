@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games.fifth_avenue import GAME
-from fa_cli.results import rank_seats
 
 FILE = Path(__file__).parents[2] / "data" / "vectors" / "fifth-avenue.jsonl.gz"
 RECORDS = [json.loads(line) for line in gzip.decompress(FILE.read_bytes()).splitlines()]

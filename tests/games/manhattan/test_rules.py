@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games.contract import POINTS
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import CITIES, COLOURS, HEIGHTS, unpack_blocks
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.view import towers
-from fa_cli.results import rank_seats
 
 from .positions import (
     VARIANTS,

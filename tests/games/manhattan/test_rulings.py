@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from fa_cli.errors import BadOption, BadPlayers
+from fa_cli.game_result import rank_seats
 from fa_cli.games.chance import Chance
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import CITIES, COLOURS, unpack_blocks
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.view import towers
-from fa_cli.results import rank_seats
 
 from .positions import SEED, VARIANTS, blocks_left, building, give, hand, have, play, start, states, texts, tower
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games.manhattan import GAME
-from fa_cli.results import rank_seats
 
 from .positions import VARIANTS
 

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
+from fa_cli.game_result import rank_seats
 from fa_cli.games.new_york import GAME
 from fa_cli.games.new_york.board import CELLS_TEXT
 from fa_cli.games.new_york.scoring import longest_group, longest_line
 from fa_cli.games.new_york.state import State
-from fa_cli.results import rank_seats
 
 from .positions import SAFE_HAND, Rigged, hand, legal, pile, play, position
 

@@ -28,10 +28,10 @@ from fa_cli.tournament.formats.knockout import Knockout
 from fa_cli.tournament.formats.ladder import RESULT_DELAY, Ladder
 from fa_cli.tournament.formats.round_robin import RoundRobin
 from fa_cli.tournament.formats.swiss import Swiss, default_rounds, max_rounds
-from fa_cli.tournament.options import Duplicate, TournamentRequest
 from fa_cli.tournament.pairing.informative_groups import information, most_informative_group
 from fa_cli.tournament.pairing.seating import SeatCounts
 from fa_cli.tournament.pairing.swiss_tables import pair_tables
+from fa_cli.tournament.request import Duplicate, TournamentRequest
 from fa_cli.tournament.schedule import Job, Schedule
 from fa_cli.tournament.setup import check_options, describe_fairness
 from tests.tournament.helpers import definition, play_out, ranked_by_place, setting

@@ -18,8 +18,8 @@ from fa_cli.tournament.fairness import measure_fairness
 from fa_cli.tournament.formats.format import TournamentFormat
 from fa_cli.tournament.formats.gauntlet import Gauntlet
 from fa_cli.tournament.formats.round_robin import RoundRobin
-from fa_cli.tournament.options import Duplicate
 from fa_cli.tournament.proof.audit import audit
+from fa_cli.tournament.request import Duplicate
 from fa_cli.tournament.running.run import Run
 from fa_cli.tournament.schedule import NEW_PROCESS
 from tests.tournament.helpers import definition, play_out, setting

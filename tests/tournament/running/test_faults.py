@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fa_cli.cli import app
+from fa_cli.game_result import FaultKind
 from fa_cli.replay.log_file import read_log
-from fa_cli.results import FaultKind
 from tests.fakes import FAKE, assert_gone, assert_none_left
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from fa_cli.game_result import GameResult
 from fa_cli.replay.log_entry import LogEntry
-from fa_cli.results import GameResult
 from fa_cli.tournament.running.dispatcher import Dispatcher
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.suspension import Suspension

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fa_cli.cli import app
+from fa_cli.game_result import FaultKind
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.supervision.procfs import tree
 from fa_cli.replay.verify import check
-from fa_cli.results import FaultKind
 from tests.tournament.helpers import dice
 
 from .test_run import define, entries, play

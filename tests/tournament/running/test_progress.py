@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fa_cli.tournament.running.progress import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS, Progress
+from fa_cli.tournament.running.heartbeat import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS, Progress
 from fa_cli.tournament.running.watchdog import shared_cells
 
 

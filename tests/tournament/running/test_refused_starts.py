@@ -7,8 +7,8 @@ import os
 import resource
 from pathlib import Path
 
+from fa_cli.game_result import FaultKind
 from fa_cli.replay.verify import check
-from fa_cli.results import FaultKind
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.running.watchdog import GameWatch
 from fa_cli.tournament.running.workers import Task, WorkerConfig, work

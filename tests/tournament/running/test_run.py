@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from fa_cli.errors import BotError, Interrupted, LogError
+from fa_cli.game_result import FaultKind
 from fa_cli.games.seed import Seed
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import live_index
@@ -24,10 +25,9 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record
 from fa_cli.replay.verify import check
-from fa_cli.results import FaultKind
 from fa_cli.tournament.amend import unchanged_bots
 from fa_cli.tournament.definition import Definition, TournamentPaths, create
-from fa_cli.tournament.options import TournamentRequest
+from fa_cli.tournament.request import TournamentRequest
 from fa_cli.tournament.running import dispatcher
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.run import Run, default_jobs

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import Interrupted
+from fa_cli.game_result import SUSPENDED
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
-from fa_cli.results import SUSPENDED
 from fa_cli.tournament.running.suspension import Suspension
 from tests.conftest import Fa
 from tests.fakes import assert_none_left, processes_of

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from fa_cli.errors import Interrupted
+from fa_cli.game_result import FaultKind
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
-from fa_cli.results import FaultKind
 from fa_cli.tournament.running import dispatcher, watchdog
+from fa_cli.tournament.running.heartbeat import Progress
 from fa_cli.tournament.running.job_queue import JobQueue
-from fa_cli.tournament.running.progress import Progress
 from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, StuckGames
 from fa_cli.tournament.running.workers import JobResult, Task, Worker, WorkerConfig
 from fa_cli.tournament.schedule import Job, Schedule

@@ -7,20 +7,18 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from ...columns import ON_REQUEST, Caveat, Column, columns_of
-from ...rows import fields_of
-from ...terminal import Tone
-from ...text import listed
-from .. import common, views
-from ..common import logs_named
-from ..sorting import Sorting
-from ..tables import Format, TableOptions, choose, show
+from ...printing.columns import ON_REQUEST, Column, columns_of
+from ...printing.rows import fields_of
+from ...printing.terminal import Tone
+from ...printing.text import listed
+from .. import common
+from . import Format, TableOptions, choose, show, views
+from .sorting import Sorting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...isolation.discovery import Skipped
-    from ...leaderboard.labels import OptionFilter
     from ...leaderboard.standings import Leaderboard, StandingRow
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping import SequentialResult
@@ -64,27 +62,6 @@ def shows_ratings(table: TableOptions, sort: str | None = None) -> bool:
     return not table.is_for_people or any(re.split("[- ]", name)[-1].lower() in _ONLINE_FIELDS for name in names)
 
 
-def mark_early_stops(
-    standings: Leaderboard,
-    names: Sequence[str] | None,
-    by: ByChoice | None,
-    game: str | None,
-    options: OptionFilter | None,
-) -> None:
-    """Mark the rows of bots whose results could end one of these tournaments early, where its games count."""
-    from ...leaderboard.leaderboards import readable_logs
-    from ...results import By
-    from ...tournament.early_stops import early_stops
-    from ...tournament.versions import versions_of
-
-    kind = By(by.value) if by and by.value in {each.value for each in By} else None
-    logs = logs_named(names) if names else readable_logs(common.logs_folder())
-    for stop in early_stops(logs, game, options):
-        versions = versions_of(stop.log) if by is ByChoice.VERSION else {}
-        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
-        standings.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(kind) if kind else None)
-
-
 def show_board(
     board: Leaderboard,
     table: TableOptions,
@@ -105,7 +82,8 @@ def show_board(
     of their own in tables, else as columns. `sort` is the text of `--sort`.
     """
     from ...leaderboard.standings import StandingRow
-    from ..tournament.places import place_columns, show_places, with_places
+    from ...results.places import place_columns, with_places
+    from .places_table import show_places
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}

@@ -11,12 +11,12 @@ import msgspec
 
 from ...option import Argument, Option, Without
 from ...option_group import OptionGroup
+from ...printing.terminal import print_line
+from ...printing.text import abridged_json, counted, listed, printable_lines, quoted
 from ...protocol.messages import Clock
-from ...terminal import print_line
-from ...text import abridged_json, counted, listed, printable_lines, quoted
 from ..common import fa
 from ..help import explained
-from ..limits import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ..columns import columns_of
 from ..errors import UsageError
 from ..option import Option
-from ..rows import fields_of
-from ..text import counted, either
+from ..printing.columns import columns_of
+from ..printing.formats import csv_line
+from ..printing.rows import fields_of
+from ..printing.text import counted, either
 from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
 from .help import explained
-from .tables.formats import csv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

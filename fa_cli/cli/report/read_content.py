@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...text import counted, listed
+from ...game_result import By
+from ...printing.text import counted, listed
+from ...results.places import PlaceRow, place_fields, place_rows, schedule_with_places
+from ...results.sequential_tests import SequentialTests
+from ...results.verdict import headlines, joint_tests
 from .. import common
 from ..common import logs_named, select
-from ..tables.board import ByChoice, mark_early_stops
-from ..tables.pair import SequentialTests, headlines
-from ..tournament.places import PlaceRow, place_fields, place_rows, schedule_with_places
-from ..views import joint_tests, mark_stopped_pairs
 from . import separation
 from .markdown import as_markdown
 
@@ -29,14 +29,15 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
     """The results of these tournaments, or of all. Raises UsageError if there are no games, LogError."""
     from ...leaderboard.leaderboards import overview
     from ...report.content import Content
+    from ...results.early_stops import mark_stopped_bots
 
     cuts: list[str] = []
     selection, logs = select(names, game, options)._replace(warn_of_cut=cuts.append), logs_named(names)
     tables = overview(selection)
     if not tables.board.games:
         raise common.no_games(names, game, options)
-    for board, by in ((tables.board, None), (tables.by_side, ByChoice.SIDE), (tables.by_players, ByChoice.PLAYERS)):
-        mark_early_stops(board, names, by, game, options)
+    for board, by in ((tables.board, None), (tables.by_side, By.SIDE), (tables.by_players, By.PLAYERS)):
+        mark_stopped_bots(board, selection, by)
     title = f"Results of {listed([log.stem for log in logs])}"
     summary, top_two = [*_summary(tables), *_cut_short(cuts)], _top_two(tables, logs)
     places = _places(logs[0], tables.board.games) if len(logs) == 1 and not (game or options) else None
@@ -56,9 +57,9 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
 
 def _places(log: Path, games: int) -> Table | None:
     """The places of the log's tournament, if its format gives places of its own."""
-    from ...report.tables import table_of
+    from ...report.text_tables import table_of
 
-    schedule = schedule_with_places(log, games)
+    schedule = schedule_with_places(log, games, common.warn)
     rows = place_rows(schedule) if schedule else []
     return table_of("Places", PlaceRow, rows, place_fields(schedule), keys=2) if schedule and rows else None
 
@@ -97,6 +98,8 @@ def _top_two(tables: Overview, logs: Sequence[Path]) -> list[str]:
 
 def _pairs(tables: Overview, selection: Selection) -> list[HeadToHeadRow]:
     """The pairs that met, the bot with the better rank first."""
+    from ...results.early_stops import mark_stopped_pairs
+
     order = [row.bot for row in tables.board.rows]
     rows = [tables.head_to_head.row(bot, rival) for at, bot in enumerate(order) for rival in order[at + 1 :]]
     pairs = [row for row in rows if row]

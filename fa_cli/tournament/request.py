@@ -11,8 +11,8 @@ import msgspec
 from ..isolation.limits import SANDBOX, Limits, Sandbox
 from ..option import Argument, Option, Unit, declared_options
 from ..option_group import OptionGroup
+from ..printing.text import either, listed
 from ..protocol.messages import Clock
-from ..text import either, listed
 from .formats import FORMATS
 from .formats.format import BOT_INDEXES
 

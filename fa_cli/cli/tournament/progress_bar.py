@@ -7,8 +7,8 @@ from collections import defaultdict
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol, Self
 
-from ...terminal import cut_middle, print_line
-from ...text import clock_time, counted, printable
+from ...printing.terminal import cut_middle, print_line
+from ...printing.text import clock_time, counted, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -13,8 +13,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from ...option_group import OptionGroup
-from ...terminal import folded
-from ...text import either
+from ...printing.terminal import folded
+from ...printing.text import either
 
 if TYPE_CHECKING:
     from ...option import DeclaredOption

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
-from ...columns import KEPT, KEY, Column
-from ...terminal import Tone, cells, cut_middle, folded, padded, painted
+from .columns import KEPT, KEY, Column
 from .grid import grid
+from .terminal import Tone, cells, cut_middle, folded, padded, painted
 
 _GAP = "  "
 _COMFORTABLE = 24

@@ -6,21 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...columns import KEY, ON_REQUEST, Column, columns_of, number, text
-from ...errors import FaError
-from ...rows import fields_of
-from ...terminal import print_line
-from ...tournament.formats import FORMATS
-from ...tournament.formats.block import Place
-from ..common import warn
-from ..tables import Format, TableOptions, show
+from ..errors import FaError
+from ..printing.columns import KEY, Column, columns_of, number, text
+from ..printing.rows import fields_of
+from ..tournament.formats import FORMATS
+from ..tournament.formats.block import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from ...tournament.definition import Definition
-    from ...tournament.schedule import Schedule
+    from ..tournament.definition import Definition
+    from ..tournament.schedule import Schedule
 
 _MOST_GAMES_READ = 20_000
 """Places need all games in order, so they are not shown beside other results of longer logs."""
@@ -58,20 +55,6 @@ def place_fields(schedule: Schedule) -> tuple[str, ...]:
     return place_type.__struct_fields__ if place_type else ()
 
 
-def show_places(schedule: Schedule, table: TableOptions) -> None:
-    """Print the places and, in a terminal, the lines that the format adds."""
-    is_table = table.format is Format.TABLE
-    shown = set(place_fields(schedule)) - set(schedule.definition.format_spec.fields_in_lines if is_table else ())
-    columns = [
-        column if column.field in shown else column._replace(importance=ON_REQUEST) for column in columns_of(PlaceRow)
-    ]
-    show(map(fields_of, place_rows(schedule)), columns, table)
-    placing = schedule.results.placing
-    if is_table and placing:
-        for line in placing.lines():
-            print_line(line)
-
-
 def with_places(rows: Sequence[dict[str, Any]], schedule: Schedule) -> list[dict[str, Any]]:
     """The rows of a leaderboard with the fields of their bots' places, the best place first."""
     fields = {row.bot: fields_of(row) for row in place_rows(schedule)}
@@ -85,13 +68,13 @@ def place_columns() -> tuple[list[Column], list[Column]]:
     return [place], others
 
 
-def schedule_with_places(log: Path, games: int) -> Schedule | None:
+def schedule_with_places(log: Path, games: int, warn: Callable[[str], None]) -> Schedule | None:
     """The schedule of a log, if its tournament gives places of its own; None for long logs and unreadable definitions.
 
-    Warns if the log is not that of the tournament.
+    Calls `warn` with a sentence if the log is not that of the tournament.
     """
-    from ...tournament.definition import load
-    from ...tournament.running.run import schedule_from_log
+    from ..tournament.definition import load
+    from ..tournament.running.run import schedule_from_log
 
     path = log.parent.parent / "tournaments" / f"{log.stem}.json"
     if games > _MOST_GAMES_READ or not path.exists():

@@ -8,7 +8,7 @@ import msgspec
 
 from ...errors import UsageError
 from ...option import Argument, Option
-from ...terminal import print_line
+from ...printing.terminal import print_line
 from ..common import GameOption, select
 from ..help import explained
 from ..tables import Format, TableOptions, show_rows
@@ -16,7 +16,7 @@ from ..tables import Format, TableOptions, show_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...results import PlayedGame
+    from ...game_result import PlayedGame
     from ...stats.collusion import Collusion, CollusionRow
 
 

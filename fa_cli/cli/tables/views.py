@@ -6,26 +6,24 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ..columns import KEY, Caveat, Column, Interval, write_p
-from ..errors import UsageError
-from ..option import Option
-from ..option_group import OptionGroup
-from ..terminal import Tone
-from ..text import counted
-from . import common
-from .tables import TableOptions, fits, show, show_rows
+from ...errors import UsageError
+from ...option import Option
+from ...option_group import OptionGroup
+from ...printing.columns import KEY, Column, Interval
+from ...printing.terminal import Tone
+from ...printing.text import counted
+from .. import common
+from . import TableOptions, fits, show, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..leaderboard.leaderboards import Selection
-    from ..rows import Row
-    from ..stats.head_to_head import HeadToHead, HeadToHeadRow
-    from ..stats.luck.seat_values import SeatImbalance, SeatRow
+    from ...leaderboard.leaderboards import Selection
+    from ...printing.rows import Row
+    from ...stats.head_to_head import HeadToHead, HeadToHeadRow
+    from ...stats.luck.seat_values import SeatImbalance
 
 
-SIGNIFICANT = 0.05
-"""Seats with a smaller joint p-value are said to differ."""
 EVEN = 0.5
 _CERTAIN = "*"
 """Marks shares of which chance is no explanation."""
@@ -63,10 +61,12 @@ def chosen(**flags: bool) -> View | None:
 
 def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     """Print the view over the selected games. Raises UsageError if there are none."""
-    from ..leaderboard import leaderboards
-    from ..stats.faults import FaultRow
-    from ..stats.head_to_head import HeadToHead
-    from ..stats.luck.seat_values import SeatRow
+    from ...leaderboard import leaderboards
+    from ...results.early_stops import mark_stopped_pairs
+    from ...results.verdict import joint_tests
+    from ...stats.faults import FaultRow
+    from ...stats.head_to_head import HeadToHead
+    from ...stats.luck.seat_values import SeatRow
 
     queries: dict[View, Callable[[Selection], Any]] = {
         View.MATRIX: leaderboards.head_to_head,
@@ -85,30 +85,6 @@ def show_view(view: View, selection: Selection, table: TableOptions) -> None:
         show_rows(SeatRow, rows, table, joint_tests(result))
     else:
         show_rows(FaultRow, rows, table)
-
-
-def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
-    """Mark the pairs of which one bot's results could end one of the tournaments early."""
-    from ..tournament.early_stops import early_stops
-
-    logs = common.logs_named(None) if selection.logs is None else selection.logs
-    for stop in early_stops(logs, selection.game, selection.options):
-        for row in rows:
-            pair = {row.bot, row.rival}
-            if pair & stop.bots and pair <= stop.names and Caveat.STOPPED_EARLY.value not in row.caveats:
-                row.caveats.append(Caveat.STOPPED_EARLY.value)
-
-
-def joint_tests(rows: Sequence[SeatRow]) -> list[str]:
-    """Whether seats differ, a sentence for each game and number of players."""
-    verdicts = {
-        f"{row.game}, {counted(row.players, 'player')}": (
-            "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ",
-            f"joint p = {write_p(row.p_value)}",
-        )
-        for row in rows
-    }
-    return [f"{table}: {verdict} ({p_value})" for table, (verdict, p_value) in verdicts.items()]
 
 
 def warn_of_seats(imbalances: Sequence[SeatImbalance]) -> None:
@@ -132,7 +108,7 @@ def describe_ratio(value: float, interval: Interval) -> str:
 
 def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], table: TableOptions) -> None:
     """Print a square matrix; for programs and with chosen columns a row for each pair."""
-    from ..stats.head_to_head import HeadToHeadRow
+    from ...stats.head_to_head import HeadToHeadRow
 
     if not table.is_for_people or table.columns:
         show_rows(HeadToHeadRow, rows, table)
@@ -192,7 +168,7 @@ def _range(least: int, most: int) -> str:
 
 def _report_cycles(head_to_head: HeadToHead) -> None:
     """Report on stderr the bots that beat each other in a cycle."""
-    from ..stats.cycles import cycles
+    from ...stats.cycles import cycles
 
     sys.stdout.flush()
     for cycle in cycles(head_to_head):

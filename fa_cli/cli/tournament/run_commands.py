@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import Caveat
 from ...errors import UsageError
 from ...isolation.limits import Sandbox
 from ...option import Argument
-from ...text import cut, quoted
-from .. import common, limits
+from ...printing.columns import Caveat
+from ...printing.text import cut, quoted
+from ...results.places import gives_places
+from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..framework.commands import around
 from ..help import explained
 from ..tables import Format, TableOptions
 from .commitment import commitment_of, say_commitment
 from .file import begin_file, numbered_name, with_file
-from .places import gives_places
 from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .summary import report_faults, report_seats, warn_of_skipped
 
@@ -62,11 +62,11 @@ def run(options: RunOptions) -> None:
     from ...tournament.setup import find_games, make_definition
 
     request = options.request
-    checked = limits.checked_limits(request.sandbox, request.limits)
+    checked = limit_options.checked_limits(request.sandbox, request.limits)
     name = _new_name(options.name, request.game)
     find_games(request.game)
     executor = _choose_executor(options.playing)
-    limits.warn_if_seen(request.anonymous, checked.sandbox)
+    limit_options.warn_if_seen(request.anonymous, checked.sandbox)
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
     _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
@@ -100,9 +100,9 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     definition = load(paths.definition)
     _check_columns(definition, options.playing)
     if definition.limits.sandbox:
-        limits.choose_sandbox(Sandbox.BWRAP)
+        limit_options.choose_sandbox(Sandbox.BWRAP)
         hide_bots(definition.bots)
-    limits.warn_again(definition.limits)
+    limit_options.warn_again(definition.limits)
     check_whole(paths)
     executor = _choose_executor(options.playing)
     absent: dict[int, Skipped] = {}
@@ -157,7 +157,7 @@ def _new_name(name: str | None, game: str) -> str:
 
 def _check_columns(definition: Definition, options: PlayingOptions) -> None:
     """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
-    from ..tables.board import check_columns
+    from ..tables.leaderboard_table import check_columns
 
     check_columns(options.table, sorted({setting.game for setting in definition.settings}))
 
@@ -167,8 +167,8 @@ def _play(
 ) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
-    from ..tables.board import shows_ratings
-    from .progress import progress_listener
+    from ..tables.leaderboard_table import shows_ratings
+    from .progress_bar import progress_listener
 
     if options.stderr:
         options.stderr.mkdir(parents=True, exist_ok=True)
@@ -213,11 +213,11 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
 
 def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
+    from ...game_result import By
     from ...leaderboard.leaderboards import leaderboard
-    from ...results import By
-    from ...tournament.early_stops import bots_compared_in
-    from ..tables.board import report_notes, show_board, shows_ratings
-    from ..tables.pair import report_pair
+    from ...results.early_stops import bots_compared_in
+    from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
+    from ..tables.pair_line import report_pair
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
@@ -240,7 +240,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")
     say_command("show all", f"{fa()} tournament show {definition.name}")
     warn_of_skipped(definition)
-    limits.warn_again(definition.limits)
+    limit_options.warn_again(definition.limits)
 
 
 def _interesting_part(definition: Definition) -> str:

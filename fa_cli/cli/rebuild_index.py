@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..text import counted
+from ..printing.text import counted
 from . import common
 from .common import say, say_once
 from .framework.commands import Group

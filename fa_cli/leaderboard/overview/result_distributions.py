@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...columns import KEY, number, percent, text
+from ...printing.columns import KEY, number, percent, text
 from ..index import Index
 
 _COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log JOIN bots ON bots.id = x.bot"

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..terminal import folded, has_colours
+from ..printing.terminal import folded, has_colours
 
 Complete = Callable[[str, str], list[str]]
 """(the text before the word, the beginning of the word) -> its completions."""

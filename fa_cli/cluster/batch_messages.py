@@ -12,7 +12,7 @@ from .. import __version__
 from ..games import is_compiled
 from ..games.seed import decode_seed, encode_seed
 from ..isolation.discovery import Bot
-from ..text import printable
+from ..printing.text import printable
 from ..tournament.definition import Definition
 from ..tournament.running.workers import JobResult, Task
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ..columns import KEY, ON_REQUEST, Column, bad_if_any, number, percent, text
 from ..isolation.limits import GIB
 from ..isolation.spawn import run_to_end
 from ..kits.languages import LANGUAGES
-from ..text import cut, printable
-from .messages import engine_version
+from ..printing.columns import KEY, ON_REQUEST, Column, bad_if_any, number, percent, text
+from ..printing.text import cut, printable
+from .batch_messages import engine_version
 from .probe import MachineFacts
 
 if TYPE_CHECKING:

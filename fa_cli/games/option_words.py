@@ -6,7 +6,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ..text import either
+from ..printing.text import either
 
 
 def describe_values(options: type[msgspec.Struct], name: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
-from ..text import did_you_mean, listed
+from ...errors import UsageError
+from ...printing.text import did_you_mean, listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from ..columns import Column
+    from ...printing.columns import Column
 
 _ASCENDING = {"place", "rank", "rank_range", "mean_rank", "mean_rank_interval", "bot", "eliminated_in"}
 """Fields whose lowest value comes first; of others it is the highest."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...columns import Column
-from ...rows import Row, cell_text
-from ...text import printable
+from .columns import Column
 from .grid import grid
+from .rows import Row, cell_text
+from .text import printable
 
 if TYPE_CHECKING:
     import io

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from ..errors import FaError
+from ..game_result import By
 from ..leaderboard.labels import OptionFilter, describe_side, describe_variant
-from ..results import By
+from ..leaderboard.leaderboards import Selection, readable_logs
+from ..leaderboard.standings import Leaderboard
+from ..printing.columns import Caveat
+from ..stats.head_to_head import HeadToHeadRow
 from ..system import read_regular
-from .definition import LARGEST, Definition, Setting, load
+from ..tournament.definition import LARGEST, Definition, Setting, load
+from ..tournament.versions import versions_of
 
 
 class _RuleAlone(msgspec.Struct):
@@ -53,6 +58,32 @@ def bots_compared_in(definition: Definition) -> set[str]:
 def early_stops(logs: Iterable[Path], game: str | None = None, options: OptionFilter | None = None) -> list[EarlyStop]:
     """The tournaments with a stopping rule among these logs that play `game`, with these options."""
     return [stop for stop in _all_early_stops(logs, game, options) if stop.settings]
+
+
+def mark_stopped_bots(board: Leaderboard, selection: Selection, by: By | None, with_versions: bool = False) -> None:
+    """Mark the rows of bots whose results could end one of the tournaments early, where its games count.
+
+    `by` splits the leaderboard into parts; `with_versions`: its rows are versions of bots.
+    """
+    for stop in _stops_of(selection):
+        versions = versions_of(stop.log) if with_versions else {}
+        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
+        board.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(by) if by else None)
+
+
+def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
+    """Mark the pairs of which one bot's results could end one of the tournaments early."""
+    for stop in _stops_of(selection):
+        for row in rows:
+            pair = {row.bot, row.rival}
+            if pair & stop.bots and pair <= stop.names and Caveat.STOPPED_EARLY.value not in row.caveats:
+                row.caveats.append(Caveat.STOPPED_EARLY.value)
+
+
+def _stops_of(selection: Selection) -> list[EarlyStop]:
+    """The tournaments with a stopping rule among the selected games."""
+    logs = readable_logs(selection.folder) if selection.logs is None else selection.logs
+    return early_stops(logs, selection.game, selection.options)
 
 
 def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilter | None) -> Iterator[EarlyStop]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..columns import ON_REQUEST, columns_of
-from ..rows import MARK, cell_text, fields_of, meanings_of_marks, used_columns
+from ..printing.columns import ON_REQUEST, columns_of
+from ..printing.rows import MARK, cell_text, fields_of, meanings_of_marks, used_columns
 from ..viewer.report_page import Table
 
 STANDING_FIELDS = (

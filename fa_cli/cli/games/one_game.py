@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...columns import KEY, bad_if_any, best_if_first, number, text
 from ...errors import BotError, LogError, UsageError
 from ...option import Option
 from ...option_group import OptionGroup
-from ...terminal import print_line
-from ...text import listed
+from ...printing.columns import KEY, bad_if_any, best_if_first, number, text
+from ...printing.terminal import print_line
+from ...printing.text import listed
 from .. import common
 from ..tables import TableOptions, show_rows
 

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 
 from ...option import Argument, Option
-from ...terminal import print_line
-from ...text import counted
-from ...tournament.options import MAX_GAMES
+from ...printing.terminal import print_line
+from ...printing.text import counted
+from ...tournament.request import MAX_GAMES
 from .. import common
 from ..help import explained
 from ..jobs import ProcessesOption

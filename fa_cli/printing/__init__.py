@@ -1,0 +1,1 @@
+"""Texts, columns and tables: how values become lines for people, and rows for programs."""

@@ -1,0 +1,72 @@
+"""The stopping rules of tournaments that compare two bots: what they decided, and the caveats that follow from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..printing.columns import Caveat
+from ..printing.text import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from ..stats.comparison_row import ComparisonRow
+    from ..stats.stopping import SequentialResult
+    from ..tournament.schedule import Schedule
+    from .early_stops import EarlyStop
+
+
+class SequentialTests:
+    """The stopping rules of tournaments that compare one of two bots, and what they decided about the two.
+
+    Intervals and p-values assume that the number of games was fixed beforehand. In a tournament with a stopping rule it
+    depends on the results, of one of the two if the rule compares it.
+    """
+
+    def __init__(self, logs: Sequence[Path], pair: tuple[str, str]) -> None:
+        from ..stats.comparison import copies
+        from .early_stops import early_stops
+
+        self._sides = [set(copies(name)) for name in pair]
+        self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
+        self._schedules: dict[Path, Schedule] = {}
+
+    def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:
+        """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests."""
+        stops = self._of(logs)
+        results = [result.field(name) for stop in stops for result, name in self._results(stop)]
+        row.fixed_sample, row.sequential = not stops, results[-1] if results else None
+        row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []
+
+    def sentences(self, logs: Collection[str]) -> Iterator[str]:
+        """The caveat for a comparison in these logs, and the results of the tests; nothing without such a test."""
+        stops = self._of(logs)
+        if not stops:
+            return
+        has_stopped = all(self._schedule(stop).is_decided for stop in stops)
+        verb, its = "stopped" if has_stopped else "could stop", "their" if len(stops) > 1 else "its"
+        yield (
+            f"{listed([stop.definition.name for stop in stops])} {verb} early because of {its} own results, so this "
+            "p-value and these intervals are not valid."
+        )
+        for stop in stops:
+            if any(self._results(stop)):
+                yield f"{stop.definition.name}: {self._schedule(stop).verdict_text}."
+
+    def _of(self, logs: Collection[str]) -> list[EarlyStop]:
+        return [stop for stop in self._stops if stop.log.stem in logs]
+
+    def _results(self, stop: EarlyStop) -> Iterator[tuple[SequentialResult, str]]:
+        """The result of the tournament's test if that compares the two, with the name of the first of the two."""
+        result = self._schedule(stop).sequential_result
+        if result and all(stop.bots & side for side in self._sides):
+            (name,) = stop.bots & self._sides[0]
+            yield result, name
+
+    def _schedule(self, stop: EarlyStop) -> Schedule:
+        from ..tournament.running.run import schedule_from_log
+
+        if stop.log not in self._schedules:
+            self._schedules[stop.log] = schedule_from_log(stop.definition, stop.log)
+        return self._schedules[stop.log]

@@ -1,0 +1,76 @@
+"""Results in sentences: which of two bots is better, and whether seats differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..printing.columns import interval_of, write_p
+from ..printing.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..stats.comparison_row import ComparisonRow
+    from ..stats.luck.seat_values import SeatRow
+
+SIGNIFICANT = 0.05
+"""Differences with a smaller p-value are said to exist."""
+
+
+def from_the_leader(row: ComparisonRow) -> ComparisonRow:
+    """The row as seen from the bot with the higher score."""
+    return row.swapped() if row.is_led_by_second else row
+
+
+def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
+    """Who is better, in a sentence or two, by one row or by two: head to head and over the field."""
+    leaders = [from_the_leader(row) for row in rows]
+    if len(leaders) == 1:
+        (row,) = leaders
+        over = " over the field" if row.about == "field" else ""
+        return [f"{_better(row)}{over}." if row.verdict else f"No verdict{over}: {_doubt(row)}."]
+    met, field = leaders
+    if not met.verdict or not field.verdict:
+        return [f"Head to head: {_verdict(met)}.", f"Over the field: {_verdict(field)}."]
+    if met.verdict == field.verdict:
+        return [f"{_better(met)}, head to head and over the field."]
+    return [f"{_better(met)} head to head, but {field.first} is better over the field."]
+
+
+def _verdict(row: ComparisonRow) -> str:
+    return _better(row) if row.verdict else f"no verdict, {_doubt(row)}"
+
+
+def _better(row: ComparisonRow) -> str:
+    return f"{row.first} is better than {row.second}"
+
+
+def _doubt(row: ComparisonRow) -> str:
+    """Why nobody is better by this row, whose first bot leads."""
+    if not row.difference:
+        return f"{row.first} and {row.second} are level"
+    if row.p_value >= SIGNIFICANT:
+        return f"{row.first} leads {row.second}, but chance could explain it"
+    return f"{row.first} leads {row.second}, but does not rank ahead of it more often"
+
+
+def describe_elo(row: ComparisonRow) -> str:
+    """The difference of Elo ratings with its interval, as `+211 (+89 to +333)`, of a row with games of both."""
+    low, high = row.elo_interval or (None, None)
+    if row.elo is None:
+        return "no upper bound" + (f" (at least {low:+.0f})" if low is not None else "")
+    if low is None and high is None:
+        return f"{row.elo:+.0f} (no bounds yet)"
+    return f"{row.elo:+.0f} ({interval_of(lambda end: f'{end:+.0f}')((low, high))})"
+
+
+def joint_tests(rows: Sequence[SeatRow]) -> list[str]:
+    """Whether seats differ, a sentence for each game and number of players."""
+    verdicts = {
+        f"{row.game}, {counted(row.players, 'player')}": (
+            "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ",
+            f"joint p = {write_p(row.p_value)}",
+        )
+        for row in rows
+    }
+    return [f"{table}: {verdict} ({p_value})" for table, (verdict, p_value) in verdicts.items()]
