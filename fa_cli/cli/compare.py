@@ -34,6 +34,7 @@ LEGEND = (
     "place score: A's share of rivals ranked ahead of, minus B's: from -1 to +1",
     "LOS: likelihood of superiority; in brackets: 95% intervals",
 )
+LOOKING_AGAIN = "looking again after more games errs more often; --until decided does not"
 FIELD_LEGEND = "field: also the deals in which each met the same other bots"
 
 
@@ -131,6 +132,8 @@ def _print_report(
         print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
     for sentence in tests.sentences(comparison.logs_of(overall[-1])):
         print_line(sentence)
+    if any(row.more_deals and row.p_value >= SIGNIFICANT for row in overall):
+        print_line(LOOKING_AGAIN)
     for line in LEGEND if len(overall) == 1 else (FIELD_LEGEND, *LEGEND):
         print_line(line)
     if comparison.by:

@@ -23,6 +23,10 @@ POWER = 0.8
 """How likely a verdict is after `more_deals`."""
 
 
+_MOST_SIGNS = 1000
+"""The exact sign test takes as many steps; of more signs Student's test says the same."""
+
+
 class PairedScores:
     """The scores of two bots in blocks that compare them: their mean difference, its interval and its p-value."""
 
@@ -31,8 +35,9 @@ class PairedScores:
         self.points = BlockMean()
         self.logs: set[str] = set()
         """The logs of these blocks."""
-        self._nonzero_blocks = 0
+        self._signs = [0, 0]  # blocks in which the first bot has the higher score, and the second
         self._smallest_score = inf  # smallest absolute weighted score of a block, other than 0
+        self._largest_score = 0.0
 
     def add(self, score: float, weight: int, stratum: int = 0, points: float = 0.0, log: str = "") -> None:
         """Add the score of a block with this weight, and its difference of points."""
@@ -40,8 +45,9 @@ class PairedScores:
         self.points.add_block(points * weight, weight, stratum)
         self.differences.add_block(score * weight, weight, stratum)
         if score:
-            self._nonzero_blocks += 1
+            self._signs[score < 0] += 1
             self._smallest_score = min(self._smallest_score, abs(score * weight))
+            self._largest_score = max(self._largest_score, abs(score * weight))
 
     @property
     def blocks(self) -> int:
@@ -71,23 +77,25 @@ class PairedScores:
     def p_value(self) -> float:
         """The two-sided p-value for equal bots, for which each block could equally have gone the other way.
 
+        If all scores other than 0 are as large, and there are at most `_MOST_SIGNS`, the exact sign test. Otherwise
         Student's t-test with two corrections. Continuity: the smallest score is subtracted from the absolute sum,
-        because scores come in steps. Lower bound: the smallest p-value that a sign test could give, 2 ** (1 - n) for n
-        blocks with a score other than 0.
+        because scores come in steps. Lower bound: the smallest p-value that a sign test could give.
         """
-        differences = self.differences
-        if differences.blocks < 2 or not self._nonzero_blocks:
+        differences, signs = self.differences, sum(self._signs)
+        if differences.blocks < 2 or not signs:
             return 1.0
+        if self._smallest_score == self._largest_score and signs <= _MOST_SIGNS:
+            return sign_test(*self._signs)
         corrected = max(0.0, abs(differences.total) - self._smallest_score) / differences.count
         p_value = student_p(corrected * differences.effective_trials(-1, 1) ** 0.5, differences.freedom)
-        return min(1.0, max(p_value, 2.0 ** (1 - self._nonzero_blocks)))
+        return min(1.0, max(p_value, sign_test(signs, 0) if signs <= _MOST_SIGNS else 0.0))
 
     @property
     def superiority(self) -> float:
         """The likelihood that the first bot is the better one.
 
-        That is Student's distribution below the t statistic, as in the p-value and with its corrections: the posterior
-        probability if all differences are equally likely beforehand.
+        That is one half of the p-value's test. For Student's it is the posterior probability if all differences are
+        equally likely beforehand.
         """
         return 1 - self.p_value / 2 if self.differences.mean > 0 else self.p_value / 2
 
@@ -98,9 +106,18 @@ class PairedScores:
             return -1.0, 1.0
         trials = differences.effective_trials(-1, 1)
         if p_value < 0.5:  # a larger one is not significant at any useful level
-            trials = min(trials, (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2)
+            trials = (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2
         low, high = wilson((1 + differences.mean) / 2, trials, differences.quantile(confidence))
         return 2 * low - 1, 2 * high - 1
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The two-sided p-value of so many wins and losses if either is equally likely: exact, from the binomial."""
+    count = ways = 1
+    for more in range(1, min(wins, losses) + 1):
+        ways = ways * (wins + losses - more + 1) // more
+        count += ways
+    return min(1.0, count / (1 << (wins + losses - 1)))
 
 
 class Part:

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy
 import pytest
+import scipy.stats
 
 from fa_cli.game_result import By
 from fa_cli.leaderboard.played_games import played_game
@@ -132,6 +133,17 @@ def test_ten_clear_blocks_do() -> None:
     part = part_of([1.0] * 10)
     assert part.p_value < 0.05
     assert part.difference_interval(0.95)[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "p_value"), [(20, 8, 0.0357), (6, 0, 0.03125), (5, 5, 1.0), (400, 340, 0.0300)]
+)
+def test_wins_and_losses_have_the_sign_test(wins: int, losses: int, p_value: float) -> None:
+    """Exact, as of coins (checked with SciPy); level blocks say nothing."""
+    part = part_of([1.0] * wins + [-1.0] * losses + [0.0] * 3)
+    assert part.p_value == pytest.approx(scipy.stats.binomtest(wins, wins + losses).pvalue, rel=1e-9)
+    assert part.p_value == pytest.approx(p_value, abs=1e-4)
+    assert (part.difference_interval(0.95)[0] > 0) == (p_value < 0.05)
 
 
 # block scores of equal bots: rotations of two, single games, mostly level, four at a table
