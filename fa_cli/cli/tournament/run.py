@@ -67,7 +67,8 @@ def run(options: RunOptions) -> None:
     find_games(request.game)
     executor = _choose_executor(options.playing)
     limits.warn_if_seen(request.anonymous, checked.sandbox)
-    definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
+    is_here = options.playing.executor == LOCAL
+    definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say, may_start_later=is_here)
     _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
     _play(definition, options.playing, executor)
@@ -119,10 +120,11 @@ def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, S
     """
     from ...tournament.amend import Amendment, amend, unchanged_bots
 
+    is_here = options.playing.executor == LOCAL
     if options.more or options.update or options.add or options.retire:
         amendment = Amendment(options.add, options.retire, options.update, options.more)
-        return amend(tournament_paths(definition.name), amendment, say, absent)
-    return unchanged_bots(definition, absent)
+        return amend(tournament_paths(definition.name), amendment, say, absent, may_start_later=is_here)
+    return unchanged_bots(definition, absent, may_start_later=is_here)
 
 
 @explained(
