@@ -93,7 +93,7 @@ def leaderboard(
     if not standings.games:
         raise common.no_games(names, game, options)
     mark_early_stops(standings, names, by, game, options)
-    skipped = _skipped(names or [])
+    skipped = skipped_bots(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
     report_notes(standings, table, shown)
@@ -127,7 +127,7 @@ def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Sc
     return schedule_with_places(logs[0], games) if len(logs) == 1 and by is not ByChoice.VERSION else None
 
 
-def _skipped(names: Sequence[str]) -> list[Skipped]:
+def skipped_bots(names: Sequence[str]) -> list[Skipped]:
     """The bots that these tournaments skipped."""
     from ..tournament.definition import load
 

@@ -296,7 +296,7 @@ def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped:
 def describe_fairness(definition: Definition) -> str:
     """One sentence on the number of games and how evenly they are spread over bots, seats and pairs."""
     spec = definition.format_spec
-    games = f"{definition.games} games{spec.describe(definition.for_format())}"
+    games = f"{definition.games:,} games{spec.describe(definition.for_format())}"
     if spec.uses_results:
         return f"{games}; in each set every bot of the table has every seat equally often"
     counts = measure_fairness(definition)
@@ -306,7 +306,7 @@ def describe_fairness(definition: Definition) -> str:
     balanced = next_balanced(definition)
     if spec.fixes_game_count or balanced == definition.games:
         return text
-    return f"{text}: not a balanced number of games; {balanced} would be"
+    return f"{text}: not a balanced number of games; {balanced:,} would be"
 
 
 def _describe_counts(definition: Definition, counts: Sequence[Fairness]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...text import counted, listed
 from .. import common
 from ..common import logs_named, select
+from ..leaderboard import skipped_bots
 from ..tables.board import ByChoice, mark_early_stops
 from ..tables.pair import SequentialTests, from_the_leader, headline
 from ..tournament.places import PlaceRow, place_fields, place_rows, schedule_with_places
@@ -39,6 +40,7 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
         mark_early_stops(board, names, by, game, options)
     title = f"Results of {listed([log.stem for log in logs])}"
     summary, top_two = [*_summary(tables), *_cut_short(cuts)], _top_two(tables, logs)
+    skipped = [f"{bot}." for bot in skipped_bots(names or [])]
     places = _places(logs[0], tables.board.games) if len(logs) == 1 and not (game or options) else None
     return Content(
         tables=tables,
@@ -50,7 +52,8 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
         top_two=top_two,
         seats=joint_tests(tables.seats),
         cuts=cuts,
-        markdown=as_markdown(tables, places, title, [*summary, *top_two[1:]]),
+        skipped=skipped,
+        markdown=as_markdown(tables, places, title, [*summary, *top_two[1:], *skipped]),
     )
 
 

@@ -109,7 +109,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     absent: dict[int, Skipped] = {}
     definition = _amended(definition, options, None if options.strict else absent)
     for bot in absent.values():
-        common.warn(f"{bot}; its games are lost by a fault until it is resumed with it")
+        common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
     _play(definition, options.playing, executor, absent)
 
 
@@ -236,7 +236,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     report_seats(run.schedule)
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
-    say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
+    say(f"log: {log} ({standings.games:,} games, {log.stat().st_size / 1000:.0f} kB)")
     say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _interesting_part(definition)
     say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")

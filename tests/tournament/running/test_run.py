@@ -47,6 +47,9 @@ class Watcher:
         self.warnings: list[str] = []
         self._interrupt_at = list(interrupt_at)
 
+    def known(self, entry: LogEntry) -> None:
+        pass
+
     def begin(self, done: int) -> None:
         self.began = done
 
