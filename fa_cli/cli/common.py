@@ -18,6 +18,7 @@ from ..printing.text import cut, did_you_mean, quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..isolation.discovery import Skipped
     from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
@@ -293,3 +294,11 @@ def parse_options(texts: Sequence[str] | None) -> dict[str, str]:
             raise UsageError(f"option {name} is given twice: {options[name]!r} and {value!r}")
         options[name] = value
     return options
+
+
+def skipped_bots(names: Sequence[str]) -> list[Skipped]:
+    """The bots that these tournaments skipped."""
+    from ..tournament.definition import load
+
+    files = [tournaments_folder() / f"{name}.json" for name in names if "/" not in name]
+    return [bot for file in files if file.exists() for bot in load(file).skipped]

@@ -20,7 +20,6 @@ from .tables.views import FaultsOption, MatrixOption, SeatsOption
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..isolation.discovery import Skipped
     from ..leaderboard.leaderboards import Selection
     from ..leaderboard.standings import Leaderboard
     from ..tournament.schedule import Schedule
@@ -97,7 +96,7 @@ def leaderboard(
     if not standings.games:
         raise common.no_games(names, game, options)
     mark_stopped_bots(standings, selection, _part_kind(by), with_versions=by is ByChoice.VERSION)
-    skipped = _skipped(names or [])
+    skipped = common.skipped_bots(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
     report_notes(standings, table, shown)
@@ -133,14 +132,6 @@ def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Sc
 
     logs = logs_named(names) if names else []
     return schedule_with_places(logs[0], games, common.warn) if len(logs) == 1 and by is not ByChoice.VERSION else None
-
-
-def _skipped(names: Sequence[str]) -> list[Skipped]:
-    """The bots that these tournaments skipped."""
-    from ..tournament.definition import load
-
-    files = [common.tournaments_folder() / f"{name}.json" for name in names if "/" not in name]
-    return [bot for file in files if file.exists() for bot in load(file).skipped]
 
 
 def _report_versions(names: Sequence[str]) -> None:

@@ -29,6 +29,8 @@ class Content(NamedTuple):
     """Whether seats differ."""
     cuts: Sequence[str]
     """About each log that ends within a record."""
+    skipped: Sequence[str]
+    """About each bot that was skipped because it could not be built or started."""
     markdown: str
     """The text to paste."""
 

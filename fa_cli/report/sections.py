@@ -41,7 +41,7 @@ def sections(content: Content, pages: GamePages) -> list[Section]:
     tables = content.tables
     found = [
         *_places(content.places),
-        _leaderboard(tables.board),
+        _leaderboard(tables.board, content.skipped),
         *_parts("sides", "Strength by side", tables.by_side),
         *_parts("players", "Strength by number of players", tables.by_players),
         *_separation(content),
@@ -68,7 +68,7 @@ def _places(table: Table | None) -> list[Section]:
     return [Section("places", "Places", [text], [], [table])] if table else []
 
 
-def _leaderboard(board: Leaderboard) -> Section:
+def _leaderboard(board: Leaderboard, skipped: Sequence[str]) -> Section:
     rows = _intervals(board.rows)
     return Section(
         "leaderboard",
@@ -77,6 +77,7 @@ def _leaderboard(board: Leaderboard) -> Section:
             "Strength is fitted to all games at once, 25 on average; a bot that is 4.2 ahead of another ranks ahead of "
             "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart.",
             *filter(None, [board.rank_note]),
+            *skipped,
         ],
         [Intervals("Strength with 95% interval", "strength", rows)],
         [table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)],

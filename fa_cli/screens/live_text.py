@@ -66,7 +66,7 @@ class LiveText(FullScreen):
 
     def _draw(self) -> None:
         if self._picture:
-            self.query_one("#text", Static).update(self._picture(self.size.width))
+            self.query_one("#text", Static).update(self._picture(self.size.width - 1))  # the scroll bar has one
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by lines."""

@@ -20,7 +20,7 @@ from .definition import Definition, TournamentPaths, load, replace
 from .patience import once_more
 from .request import MAX_GAMES, OPEN
 from .running.run import schedule_from_log
-from .setup import check_enough_left, greet_all, report_skipped
+from .setup import MOST_STARTED, check_enough_left, greet_all, greet_now, report_skipped
 
 _VERSION = re.compile(r"(.*)\+([0-9]+)")
 
@@ -45,12 +45,15 @@ def current_bots(definition: Definition) -> list[int]:
     )
 
 
-def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = None) -> Definition:
+def unchanged_bots(
+    definition: Definition, absent: dict[int, Skipped] | None = None, may_start_later: bool = False
+) -> Definition:
     """The definition ready to resume: each current bot is read again and started once.
 
     Bots that cannot be read, built or started go to `absent`, by index. Raises BotError if a bot's files have changed;
     without `absent` also if one of them cannot be read, built or started. Raises Shortage if the reason may be that the
-    machine lacks something, also at a second attempt.
+    machine lacks something, also at a second attempt. `may_start_later`: very many bots are not started here, but for
+    their first game, unless `absent` is None.
     """
     bots = list(definition.bots)
     current = current_bots(definition)
@@ -71,7 +74,9 @@ def unchanged_bots(definition: Definition, absent: dict[int, Skipped] | None = N
     index_of = {bots[index].name: index for index in current if index not in (absent or ())}
     not_started: list[Skipped] | None = None if absent is None else []
     started = [bots[index] for index in index_of.values()]
-    for greeted in greet_all(started, definition.limits, not_started, patient=True):
+    is_later = may_start_later and absent is not None and len(started) > MOST_STARTED
+    later = {bot.path for bot in started} if is_later else ()
+    for greeted in greet_now(started, definition.limits, not_started, later, patient=True):
         index = index_of[greeted.name]
         bots[index] = msgspec.structs.replace(greeted, games=definition.bots[index].games)
     if absent is not None and not_started is not None:
@@ -85,6 +90,7 @@ def amend(
     amendment: Amendment,
     report: Callable[[str], None],
     absent: dict[int, Skipped] | None = None,
+    may_start_later: bool = False,
 ) -> Definition:
     """Write the changes to the tournament's file; returns the new definition, checked by `unchanged_bots`.
 
@@ -107,7 +113,7 @@ def amend(
         if amendment.add:
             amended = _with_new_bots(amended, first_game, amendment.add, report, strict=absent is None)
         _check_tables_can_be_filled(amended, first_game)
-        ready = unchanged_bots(amended, absent)
+        ready = unchanged_bots(amended, absent, may_start_later)
         if amended != definition:
             replace(paths, amended)
     return ready

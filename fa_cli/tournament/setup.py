@@ -1,4 +1,4 @@
-"""Turns a request into a definition: finds the bots, starts each once, makes the settings, chooses the games.
+"""Turns a request into a definition: finds and starts the bots, makes the settings, chooses the games.
 
 Also describes definitions in words.
 """
@@ -37,12 +37,20 @@ _STDERR_SHOWN = 200
 """Characters of the last line of a bot's stderr in the message that it does not start."""
 MIN_BOTS_LEFT = 2
 """Broken bots are skipped only if at least this many others are left."""
+MOST_STARTED = 200
+"""Of more bots than this most may be started only for their first game: starting 2,000 takes a minute on two cores."""
+_AT_A_TIME = 8
+"""Bots that are started at a time before the first game."""
 
 
-def make_definition(name: str, request: TournamentRequest, report: Callable[[str], None]) -> Definition:
+def make_definition(
+    name: str, request: TournamentRequest, report: Callable[[str], None], may_start_later: bool = False
+) -> Definition:
     """The definition of a new tournament; `report` takes sentences about it for the user.
 
-    Raises UsageError or a subclass if the request is impossible, BotError if a bot is broken and cannot be skipped.
+    `may_start_later`: of very many bots that play one game, those of a pattern are not started here. One that turns out
+    to be broken then fails its games; on a cluster it would stop the run. Raises UsageError or a subclass if the
+    request is impossible, BotError if a bot is broken and cannot be skipped.
     """
     check_options(request)
     errors = _test_errors(request)
@@ -52,9 +60,13 @@ def make_definition(name: str, request: TournamentRequest, report: Callable[[str
     bots, notes = find_bots(paths, request.limits.sandbox, skipped)
     for note in notes:
         report(note)
-    bots = players_of(games, greet_all(bots, request.limits, skipped), skipped)
+    expanded = expanded_paths(paths)
+    later = expanded if may_start_later and len(bots) > MOST_STARTED and len(games) == 1 and not request.strict else ()
+    if later:
+        report(f"of {len(bots):,} bots most are started only for their first game (--strict starts all of them before)")
+    bots = players_of(games, greet_now(bots, request.limits, skipped, later), skipped)
     check_enough_left(skipped, len(bots))
-    check_named(skipped, expanded_paths(paths), request.strict)
+    check_named(skipped, expanded, request.strict)
     skipped = report_skipped(skipped, report)
     names = [bot.name for bot in bots]
     format_type = FORMATS[request.schedule.value]
@@ -173,9 +185,11 @@ def find_games(name: str) -> tuple[Game, ...]:
 
 def players_of(games: Sequence[Game], bots: Sequence[Bot], skipped: list[Skipped]) -> list[Bot]:
     """The bots that play one of these games; the others go to `skipped`."""
-    playing = [bot for bot in bots if any(bot.plays(game.name) for game in games)]
+    playing = []
     for bot in bots:
-        if bot not in playing:
+        if any(bot.plays(game.name) for game in games):
+            playing.append(bot)
+        else:
             reason = f"{bot.path} plays only {listed(bot.games)}, not {either([game.name for game in games])}"
             skipped.append(Skipped(bot.name, reason, path=bot.path))
     return playing
@@ -209,6 +223,19 @@ def report_skipped(skipped: Sequence[Skipped], report: Callable[[str], None]) ->
     return [Skipped(bot.name, bot.reason) for bot in skipped]
 
 
+def greet_now(
+    bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None, later: Collection[str], patient: bool = False
+) -> list[Bot]:
+    """As `greet_all`, but of the bots with a path in `later` start only the first: until `MIN_BOTS_LEFT` run."""
+    greeted = greet_all([bot for bot in bots if bot.path not in later], limits, skipped, patient)
+    waiting = [bot for bot in bots if bot.path in later]
+    while waiting and len(greeted) < MIN_BOTS_LEFT:
+        greeted += greet_all(waiting[:_AT_A_TIME], limits, skipped, patient)
+        del waiting[:_AT_A_TIME]
+    known = {bot.name: bot for bot in (*greeted, *waiting)}
+    return [known[bot.name] for bot in bots if bot.name in known]
+
+
 def greet_all(
     bots: Sequence[Bot], limits: Limits, skipped: list[Skipped] | None = None, patient: bool = False
 ) -> list[Bot]:
@@ -217,7 +244,7 @@ def greet_all(
     Bots that do not start go to `skipped`; without it, raises BotError for the first of them. If `patient`, those for
     which the machine may have lacked something are started once more, each alone. Raises SupervisorLost.
     """
-    with ThreadPoolExecutor(8) as pool:
+    with ThreadPoolExecutor(_AT_A_TIME) as pool:
         first = list(pool.map(partial(_greet_first if patient else _greet, limits=limits), bots))
     if None in first:
         sleep(PAUSE)
@@ -269,7 +296,7 @@ def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped:
 def describe_fairness(definition: Definition) -> str:
     """One sentence on the number of games and how evenly they are spread over bots, seats and pairs."""
     spec = definition.format_spec
-    games = f"{definition.games} games{spec.describe(definition.for_format())}"
+    games = f"{definition.games:,} games{spec.describe(definition.for_format())}"
     if spec.uses_results:
         return f"{games}; in each set every bot of the table has every seat equally often"
     counts = measure_fairness(definition)
@@ -279,7 +306,7 @@ def describe_fairness(definition: Definition) -> str:
     balanced = next_balanced(definition)
     if spec.fixes_game_count or balanced == definition.games:
         return text
-    return f"{text}: not a balanced number of games; {balanced} would be"
+    return f"{text}: not a balanced number of games; {balanced:,} would be"
 
 
 def _describe_counts(definition: Definition, counts: Sequence[Fairness]) -> str:

@@ -55,6 +55,13 @@ def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
     assert fa("tournament", "verify", "x").returncode == 0
 
 
+def test_a_report_names_them(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa(*RUN, *bots).returncode == 0
+    assert fa("report", "x", "-o", "report.html").returncode == 0
+    for text in (fa("report", "x", "--format", "markdown").stdout, (tmp_path / "report.html").read_text()):
+        assert all(f"{name} is skipped: " in text for name in REASONS)
+
+
 def test_what_a_compiler_printed_is_shown_where_the_bot_is_named(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     *good, _, unbuilt, _ = bots
     (unbuilt / "bot.toml").write_text(
@@ -114,7 +121,10 @@ def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path:
     done = fa("tournament", "resume", "x", "--more", "6")
     assert done.returncode == 0, done.stderr
     assert re.search(
-        "^warning: moody is skipped: .* does not start: .*not today.*; its games are lost", done.stderr, re.M
+        "^warning: moody is skipped: .* does not start: .*not today.*; its games are lost by a fault until the "
+        "tournament is resumed with it",
+        done.stderr,
+        re.M,
     )
     records = [json.loads(line) for line in fa("replay", "export", "logs/x.log").stdout.splitlines()]
     assert len(records) == 12
@@ -237,3 +247,12 @@ def test_the_last_line_of_a_traceback_says_why(fa: Fa, bots: list[Path]) -> None
     for text in (done.stdout, done.stderr):
         assert "its last words: ValueError: no weights" in text
         assert "module" not in text and "\\n" not in text
+
+
+def test_a_bot_that_is_away_for_too_long_is_suspended_with_a_warning(fa: Fa, bots: list[Path]) -> None:
+    """From then on it would not help to resume with it."""
+    assert fa(*RUN, *bots[:3], "--max-faults", "2").returncode == 0
+    bots[2].unlink()
+    done = fa("tournament", "resume", "x", "--more", "12")
+    assert done.returncode == 0, done.stderr
+    assert re.search("^warning: c is suspended after [23] faults in", done.stderr, re.MULTILINE)

@@ -33,6 +33,8 @@ def test_faults_and_missed_games_are_apart_everywhere(fa: Fa, tmp_path: Path) ->
         "crash": FAULTS,
         **dict.fromkeys(("start", "timeout", "protocol", "illegal", "resource"), 0),
     }
+    shown = fa("leaderboard", "x", "--faults").stdout.splitlines()[0]
+    assert "crash" in shown and "illegal" not in shown, "kinds of which there are none take no room"
     results = json.loads(fa("results", "--format", "json").stdout)
     assert [row["fault"] for row in results if row["bot"] == "bad"] == ["crash"] * FAULTS + ["suspended"] * missed
     assert f"faults of bad: 3 crash; suspended for {missed} games; the first in x, game 1" in (

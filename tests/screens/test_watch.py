@@ -158,3 +158,10 @@ def _cpu(pid: int) -> float:
     """The processor time of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_the_command_that_resumes_is_whole_on_a_narrow_terminal(home: Path) -> None:
+    display = watch(home, "new", columns=50)
+    display.until(lambda text: "begin with: fa tournament resume new" in " ".join(text.split()))
+    display.press("q")
+    assert display.end() == 0

@@ -15,6 +15,7 @@ from fa_cli.tournament.fairness import measure_fairness, next_balanced, planned_
 from fa_cli.tournament.pairing.seating import rotations
 from fa_cli.tournament.request import Duplicate
 from fa_cli.tournament.schedule import NEW_PROCESS, Schedule
+from fa_cli.tournament.setup import describe_fairness
 
 from .helpers import definition, play_out, setting
 
@@ -161,3 +162,8 @@ def test_settings_with_and_without_duplicates_never_share_a_deal() -> None:
     seats = Counter((job.setting, seat, bot) for job in jobs for seat, bot in enumerate(job.seats))
     for index, players in ((0, 4), (1, 2)):
         assert len({seats[index, seat, bot] for seat in range(players) for bot in range(6)}) == 1
+
+
+def test_large_numbers_of_games_have_separators() -> None:
+    spread = describe_fairness(definition([setting(4, 2)], 1201))
+    assert spread.startswith("1,201 games; ") and spread.endswith(": not a balanced number of games; 1,204 would be")

@@ -40,6 +40,7 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
         mark_stopped_bots(board, selection, by)
     title = f"Results of {listed([log.stem for log in logs])}"
     summary, top_two = [*_summary(tables), *_cut_short(cuts)], _top_two(tables, logs)
+    skipped = [f"{bot}." for bot in common.skipped_bots(names or [])]
     places = _places(logs[0], tables.board.games) if len(logs) == 1 and not (game or options) else None
     return Content(
         tables=tables,
@@ -51,7 +52,8 @@ def read_content(names: Sequence[str] | None, game: str | None, options: OptionF
         top_two=top_two,
         seats=joint_tests(tables.seats),
         cuts=cuts,
-        markdown=as_markdown(tables, places, title, [*summary, *top_two[1:]]),
+        skipped=skipped,
+        markdown=as_markdown(tables, places, title, [*summary, *top_two[1:], *skipped]),
     )
 
 

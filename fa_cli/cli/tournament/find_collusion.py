@@ -67,7 +67,8 @@ def _why_not(collusion: Collusion) -> str:
         return f"there are no games at tables of {limits.MIN_SEATS} or more"
     return (
         f"it takes {limits.MIN_BOTS} bots, of whom two have met in {limits.MIN_BLOCKS} deals, and third ones with "
-        f"and without each of them; {collusion.skipped} of {collusion.games} games have a fault or the same bot twice"
+        f"and without each of them; {collusion.skipped:,} of {collusion.games:,} games have a fault or the same bot "
+        "twice"
     )
 
 
@@ -80,5 +81,5 @@ def _sentence(collusion: Collusion, rows: list[CollusionRow], alpha: float) -> s
     left_out = f"; {count} games with a fault or the same bot twice were skipped" if count else ""
     return (
         f"{pairs} each other more than chance allows (alpha {alpha:g} for all {len(rows)} pairs), "
-        f"over {collusion.games} games{left_out}."
+        f"over {collusion.games:,} games{left_out}."
     )

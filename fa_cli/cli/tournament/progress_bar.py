@@ -28,6 +28,7 @@ class ProgressDisplay(Protocol):
 
     def __enter__(self) -> Self: ...
     def __exit__(self, *error: object) -> None: ...
+    def known(self, entry: LogEntry) -> None: ...
     def begin(self, done: int) -> None: ...
     def expect(self, games: int) -> None: ...
     def played(self, entry: LogEntry) -> None: ...
@@ -71,9 +72,13 @@ class Silent:
 
     def played(self, entry: LogEntry) -> None:
         """A game was written to the log."""
+        self.done += 1
+        self.known(entry)
+
+    def known(self, entry: LogEntry) -> None:
+        """Count the wins of a game, which may be of an earlier run."""
         from ...leaderboard.labels import bots_of
 
-        self.done += 1
         ranks = entry.result.ranks
         share = 1 / max(1, ranks.count(1))
         for bot, rank in zip(bots_of(entry.players), ranks, strict=True):
@@ -113,7 +118,7 @@ class Silent:
 
     @property
     def leader(self) -> str:
-        """The bot with the largest share of wins in this run, in words; empty before the first game."""
+        """The bot with the largest share of wins, in words; empty before the first game."""
         return self.leader_in(None)
 
     def leader_in(self, columns: int | None) -> str:

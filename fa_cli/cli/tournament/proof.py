@@ -38,7 +38,7 @@ def head(name: TournamentArgument, table: TableOptions) -> None:
     if table.format is not Format.TABLE or table.columns:
         show_rows(Head, [head], table)
         return
-    print_line(f"{head.name}, {head.date}: {head.games} of {head.planned} games, {head.bytes} bytes")
+    print_line(f"{head.name}, {head.date}: {head.games:,} of {head.planned:,} games, {head.bytes:,} bytes")
     print_line(f"head {head.sha256}")
     print_line(f"commitment {head.commitment}")
 
@@ -120,9 +120,9 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
     schedule = audit(definition, log, lambda finding: report(finding, finding.index))
     is_unfinished = not schedule.is_over
     if is_unfinished:
-        print_line(f"{log}: {records} of {schedule.games} games are there; not played yet, or cut off")
+        print_line(f"{log}: {records:,} of {schedule.games:,} games are there; not played yet, or cut off")
     verdict = f"{counted(len(bad), 'problem')} found" if bad else "each as the schedule has it and the rules allow"
-    print_line(f"{log}: {records} games, {verdict}")
+    print_line(f"{log}: {records:,} games, {verdict}")
     return len(bad) + (is_unfinished and not partial), not is_unfinished
 
 
@@ -151,7 +151,7 @@ def _check_head(definition: Definition, head: str) -> int:
     if games is None:
         print_line(f"{log}: it never had the head {head}")
         return 1
-    print_line(f"{log}: its first {games} games are those of the head {head}")
+    print_line(f"{log}: its first {games:,} games are those of the head {head}")
     return 0
 
 

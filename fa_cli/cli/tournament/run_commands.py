@@ -67,7 +67,8 @@ def run(options: RunOptions) -> None:
     find_games(request.game)
     executor = _choose_executor(options.playing)
     limit_options.warn_if_seen(request.anonymous, checked.sandbox)
-    definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say)
+    is_here = options.playing.executor == LOCAL
+    definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say, may_start_later=is_here)
     _check_columns(definition, options.playing)
     create(tournament_paths(name), definition)
     _play(definition, options.playing, executor)
@@ -108,7 +109,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     absent: dict[int, Skipped] = {}
     definition = _amended(definition, options, None if options.strict else absent)
     for bot in absent.values():
-        common.warn(f"{bot}; its games are lost by a fault until it is resumed with it")
+        common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
     _play(definition, options.playing, executor, absent)
 
 
@@ -119,10 +120,11 @@ def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, S
     """
     from ...tournament.amend import Amendment, amend, unchanged_bots
 
+    is_here = options.playing.executor == LOCAL
     if options.more or options.update or options.add or options.retire:
         amendment = Amendment(options.add, options.retire, options.update, options.more)
-        return amend(tournament_paths(definition.name), amendment, say, absent)
-    return unchanged_bots(definition, absent)
+        return amend(tournament_paths(definition.name), amendment, say, absent, may_start_later=is_here)
+    return unchanged_bots(definition, absent, may_start_later=is_here)
 
 
 @explained(
@@ -234,7 +236,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     report_seats(run.schedule)
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
-    say(f"log: {log} ({standings.games} games, {log.stat().st_size / 1000:.0f} kB)")
+    say(f"log: {log} ({standings.games:,} games, {log.stat().st_size / 1000:.0f} kB)")
     say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
     by = _interesting_part(definition)
     say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")

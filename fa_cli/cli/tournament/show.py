@@ -215,7 +215,7 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
         "schedule": describe_format(definition),
         "plays": "; ".join(describe_settings(definition)),
-        "games": f"{played} of {describe_fairness(definition)}",
+        "games": f"{played:,} of {describe_fairness(definition)}",
         "deals": describe_deals(definition),
         "seed": str(definition.seed) if is_finished(definition, log) else HIDDEN_SEED,
         "commitment": definition.seed.commitment,

@@ -10,7 +10,7 @@ from ...errors import FaError, LogError, UsageError
 from ...option import Option
 from ...printing.columns import columns_of, number, text
 from ...printing.rows import fields_of, used_columns
-from ...printing.terminal import print_line
+from ...printing.terminal import folded, print_line
 from ...printing.text import clock_time, counted, printable
 from ..common import TournamentArgument, fa, tournament_paths, warn
 from ..help import explained
@@ -109,17 +109,24 @@ def _watch(live: LiveTournament, snapshot: Snapshot) -> Snapshot:
 
 
 def _picture(snapshot: Snapshot, width: int, problem: str = "") -> Text:
-    """The screen: what is known of the tournament, cut to the width. A problem with its files is in the first line."""
+    """The screen: what is known of the tournament, for this width. A problem with its files is in the first line."""
     from rich.text import Text
 
-    lines = [Text(printable(f"problem: {problem}"), "bold red")] if problem else []
-    lines += [Text(f"{printable(snapshot.name)}  {headline(snapshot)}", "bold"), _bar(snapshot, width), Text()]
-    lines += _standings(snapshot, width)
+    lines = _folded(printable(f"problem: {problem}"), width, "bold red") if problem else []
+    lines += _folded(f"{printable(snapshot.name)}  {headline(snapshot)}", width, "bold")
+    lines += [_bar(snapshot, width), Text(), *_standings(snapshot, width)]
     lines += [Text(line) for line in ["", *_games_in_progress(snapshot)]] if snapshot.playing else []
-    lines += [Text(), Text(faults_line(snapshot), "red" if snapshot.faults else "")] if snapshot.done else []
+    lines += [Text(), *_folded(faults_line(snapshot), width, "red" if snapshot.faults else "")] if snapshot.done else []
     for line in lines:
         line.truncate(width, overflow="ellipsis")
     return Text("\n").join(lines)
+
+
+def _folded(text: str, width: int, style: str = "") -> list[Text]:
+    """A sentence as lines of the screen."""
+    from rich.text import Text
+
+    return [Text(line, style) for line in folded(text, width)]
 
 
 def _bar(snapshot: Snapshot, width: int) -> Text:
@@ -141,7 +148,8 @@ def _standings(snapshot: Snapshot, width: int) -> list[Text]:
         return []
     fields = [fields_of(row) for row in snapshot.standings.rows]
     heading, _, *rows = fitted_lines(fields, used_columns(fields, columns), width)
-    return [Text(heading, "dim"), *map(Text, [*rows, *_notes(snapshot)])]
+    notes = [line for note in _notes(snapshot) for line in _folded(note, width)]
+    return [Text(heading, "dim"), *map(Text, rows), *notes]
 
 
 def _notes(snapshot: Snapshot) -> list[str]:

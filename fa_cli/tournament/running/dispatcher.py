@@ -68,14 +68,13 @@ class Dispatcher:
         self._start_workers(range(min(self._max_workers, max(1, games))))
 
     def _start_workers(self, numbers: Iterable[int]) -> None:
-        """Start workers with these numbers; they ignore signals from the terminal from their first moment."""
-        previous = {number: signal.signal(number, signal.SIG_IGN) for number in FROM_TERMINAL}
+        """Start workers with these numbers; no signal from the terminal reaches them, and none is lost to us."""
+        previous = signal.pthread_sigmask(signal.SIG_BLOCK, FROM_TERMINAL)
         try:
             for number in numbers:
                 self._workers.append(Worker(number, self._config))
         finally:
-            for signal_number, handler in previous.items():
-                signal.signal(signal_number, handler)
+            signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
     def dismiss(self, at_once: bool) -> None:
         """Ask all workers to end: after their games, or at once. Does not wait for them; call `close` afterwards."""

@@ -7,7 +7,7 @@ alone and not on the number of workers.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Protocol
@@ -42,6 +42,9 @@ when the run is resumed."""
 
 class ProgressListener(Protocol):
     """Receives the progress of a run."""
+
+    def known(self, entry: LogEntry) -> None:
+        """A game of an earlier run is in the log; called for each of them before the run begins."""
 
     def begin(self, done: int) -> None:
         """The run begins; the log already has `done` games."""
@@ -113,7 +116,7 @@ class Run:
         with StopRequests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
             for path in (*self._paths, self._paths.status):
                 remove_abandoned(path)
-            self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension)
+            self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension, self._listener.known)
             self._listener.begin(self._written)
             self._listener.expect(self.schedule.games)
             queue = JobQueue(self.schedule, self._suspension, self._absent, self._listener.warn)
@@ -147,7 +150,7 @@ class Run:
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
             raise Interrupted(
-                f"stopped after {self._written} of {self.schedule.games} games; resume with: {self._resume}"
+                f"stopped after {self._written:,} of {self.schedule.games:,} games; resume with: {self._resume}"
             )
 
     @property
@@ -156,7 +159,7 @@ class Run:
         return self.schedule.known_results
 
     def _resume_hint(self) -> str:
-        return f"the {self._written} games before are kept; resume with: {self._resume}"
+        return f"the {self._written:,} games before are kept; resume with: {self._resume}"
 
     def _loop(
         self,
@@ -196,7 +199,7 @@ class Run:
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             faulted = {fault.seat for fault in played.entry.faults}
             for bot in self._suspension.add(played.job.seats, faulted):
-                if not queue.is_out(bot):
+                if bot in self._absent or not queue.is_out(bot):  # a changed one plays on as another bot
                     self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
             try:
                 log.append_entry(played.entry)
@@ -234,10 +237,16 @@ def default_jobs(bots: Sequence[Bot]) -> int:
     return max(1, cores() // max(bot.threads for bot in bots))
 
 
-def schedule_from_log(definition: Definition, log: Path, suspension: Suspension | None = None) -> Schedule:
+def schedule_from_log(
+    definition: Definition,
+    log: Path,
+    suspension: Suspension | None = None,
+    known: Callable[[LogEntry], None] | None = None,
+) -> Schedule:
     """The schedule after all games of the log; each game is checked to be the scheduled one.
 
-    Faults are counted in `suspension`. Raises LogError if the log is of another tournament or was changed.
+    Faults are counted in `suspension`; `known` gets each game. Raises LogError if the log is of another tournament or
+    was changed.
     """
     schedule = Schedule(definition)
     if not log.exists():
@@ -255,6 +264,8 @@ def schedule_from_log(definition: Definition, log: Path, suspension: Suspension 
         schedule.report_result(entry.result.ranks, faulted)
         if suspension:
             suspension.add(job.seats, faulted)
+        if known:
+            known(entry)
     return schedule
 
 

@@ -238,6 +238,7 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
     """
     for terminal_signal in FROM_TERMINAL:
         signal.signal(terminal_signal, signal.SIG_IGN)  # the main process decides what they mean
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, FROM_TERMINAL)  # bots would inherit what the dispatcher has blocked
     signal.signal(signal.SIGTERM, _end_now)
     resume_when_orphaned()
     try:

@@ -83,7 +83,9 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     """Everything that a run would get; nothing is played."""
     captured: dict[str, Any] = {}
 
-    def make_definition(name: str, request: TournamentRequest, tell: object) -> definition_file.Definition:
+    def make_definition(
+        name: str, request: TournamentRequest, tell: object, may_start_later: bool
+    ) -> definition_file.Definition:
         captured.update(msgspec.to_builtins(request), name=name)
         return definition([setting(2, 2)], 2)
 

@@ -64,6 +64,16 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     assert (tmp_path / "logs/fifth-avenue-2.log").exists()
 
 
+def test_the_leader_is_that_of_all_games_after_a_resume(fa: Fa, bots: list[Path]) -> None:
+    assert fa("tournament", "run", *bots, "--games", "30", "--players", "2", "--name", "x").returncode == 0
+    done = fa("tournament", "resume", "x", "--more", "2")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(fa("leaderboard", "x", "--format", "json").stdout)
+    most = max(row["wins"] for row in rows)
+    (leader,) = re.findall(r"^32/32 games, .*, (\w) leads with (\d+)% wins$", done.stderr, re.MULTILINE)
+    assert leader in [(row["bot"], f"{100 * most:.0f}") for row in rows if row["wins"] == most]
+
+
 def test_the_same_seed_is_the_same_tournament(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     for name, jobs in (("one", 1), ("two", 2)):
         done = fa("tournament", "run", *bots, "--games", "4", "--seed", "x", "--name", name, "--jobs", str(jobs))

@@ -31,7 +31,7 @@ from fa_cli.tournament.request import TournamentRequest
 from fa_cli.tournament.running import dispatcher
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.run import Run, default_jobs
-from fa_cli.tournament.running.workers import Worker, WorkerLost
+from fa_cli.tournament.running.workers import Worker, WorkerConfig, WorkerLost
 from fa_cli.tournament.schedule import KEPT_PROCESSES, Job
 from fa_cli.tournament.setup import make_definition
 from tests.tournament.helpers import dice, play_out
@@ -46,6 +46,9 @@ class Watcher:
         self.stops = 0
         self.warnings: list[str] = []
         self._interrupt_at = list(interrupt_at)
+
+    def known(self, entry: LogEntry) -> None:
+        pass
 
     def begin(self, done: int) -> None:
         self.began = done
@@ -274,6 +277,18 @@ def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     again = play(definition, place, 1)
     assert again.began == done
     assert games(place) == games(expected)
+
+
+def test_ctrl_c_while_the_workers_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Signalled(Worker):
+        def __init__(self, number: int, config: WorkerConfig) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            super().__init__(number, config)
+
+    monkeypatch.setattr(dispatcher, "Worker", Signalled)
+    definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=40)
+    with pytest.raises(Interrupted, match="stopped after 0 of 40 games"):
+        play(definition, place, 2)
 
 
 def modes(place: TournamentPaths) -> set[int]:
