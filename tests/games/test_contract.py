@@ -102,37 +102,13 @@ def seen(case: Case, state: State) -> list[bytes]:
 
 
 @every_case
-def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
-    table = len(case.rules.actions)
-    for policy in POLICIES.values():
-        for state, _ in played(case, policy):
-            legal = list(state.legal())
-            assert legal
-            assert legal == sorted(set(legal))
-            assert legal[0] >= 0
-            assert legal[-1] < table
-            assert list(state.legal()) == legal
-            assert 0 <= state.actor < case.players
-            assert not state.is_over()
-            assert state.reason() == ""
-
-
-@every_case
-def test_counting_the_legal_actions_agrees_with_their_list(case: Case) -> None:
-    for policy in POLICIES.values():
-        for state, _ in played(case, policy):
-            if isinstance(state, CountedState):
-                legal = list(state.legal())
-                assert state.count_legal() == len(legal)
-                assert [state.legal_at(index) for index in range(len(legal))] == legal
-
-
-@every_case
-def test_the_game_ends(case: Case) -> None:
+def test_a_game_goes_from_legal_action_to_legal_action_to_its_end(case: Case) -> None:
     for name, policy in policies(case).items():
-        moves = list(islice(played(case, policy), LONGEST))
-        assert len(moves) < LONGEST, name
-        state = moves[-1][0]
+        moves = 0
+        for state, _ in islice(played(case, policy), LONGEST):
+            moves += 1
+            _check_legal(case, state)
+        assert moves < LONGEST, name
         assert state.is_over()
         assert state.actor == -1
         assert state.reason()
@@ -140,6 +116,22 @@ def test_the_game_ends(case: Case) -> None:
         standing = state.standing()
         assert len(standing) == case.players
         assert [key[0] for key in standing] == state.scores()
+
+
+def _check_legal(case: Case, state: State) -> None:
+    """The legal actions are in the order of the table, without duplicates, and counting them agrees with their list."""
+    legal = list(state.legal())
+    assert legal
+    assert legal == sorted(set(legal))
+    assert legal[0] >= 0
+    assert legal[-1] < len(case.rules.actions)
+    assert list(state.legal()) == legal
+    assert 0 <= state.actor < case.players
+    assert not state.is_over()
+    assert state.reason() == ""
+    if isinstance(state, CountedState):
+        assert state.count_legal() == len(legal)
+        assert [state.legal_at(index) for index in range(len(legal))] == legal
 
 
 @every_case
