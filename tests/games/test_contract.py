@@ -15,6 +15,7 @@ import pytest
 
 import fa_cli.games
 from fa_cli.errors import ActionError, BadOption, BadPlayers
+from fa_cli.game_result import GameResult, rank_seats
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION, DREW, POINTS, State
 from fa_cli.games.game import Game
@@ -23,6 +24,7 @@ from fa_cli.games.state import CountedState
 from fa_cli.match.simulate import simulate_game
 from fa_cli.printing.text import printable_lines
 from fa_cli.replay.log_entry import entry_of
+from fa_cli.replay.record import Record, make_record
 from fa_cli.replay.verify import check
 from tests.games.policies import EVERY, POLICIES, Policy, varied
 from tests.games.records import played_record
@@ -102,37 +104,15 @@ def seen(case: Case, state: State) -> list[bytes]:
 
 
 @every_case
-def test_legal_lists_are_in_table_order_without_duplicates(case: Case) -> None:
-    table = len(case.rules.actions)
-    for policy in POLICIES.values():
-        for state, _ in played(case, policy):
-            legal = list(state.legal())
-            assert legal
-            assert legal == sorted(set(legal))
-            assert legal[0] >= 0
-            assert legal[-1] < table
-            assert list(state.legal()) == legal
-            assert 0 <= state.actor < case.players
-            assert not state.is_over()
-            assert state.reason() == ""
-
-
-@every_case
-def test_counting_the_legal_actions_agrees_with_their_list(case: Case) -> None:
-    for policy in POLICIES.values():
-        for state, _ in played(case, policy):
-            if isinstance(state, CountedState):
-                legal = list(state.legal())
-                assert state.count_legal() == len(legal)
-                assert [state.legal_at(index) for index in range(len(legal))] == legal
-
-
-@every_case
-def test_the_game_ends(case: Case) -> None:
+def test_a_game_goes_from_legal_action_to_legal_action_to_its_end(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And it verifies, however it is played."""
+    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
     for name, policy in policies(case).items():
-        moves = list(islice(played(case, policy), LONGEST))
-        assert len(moves) < LONGEST, name
-        state = moves[-1][0]
+        actions = []
+        for state, action in islice(played(case, policy, name), LONGEST):
+            _check_legal(case, state)
+            actions.append(case.rules.actions[action])
+        assert len(actions) < LONGEST, name
         assert state.is_over()
         assert state.actor == -1
         assert state.reason()
@@ -140,6 +120,25 @@ def test_the_game_ends(case: Case) -> None:
         standing = state.standing()
         assert len(standing) == case.players
         assert [key[0] for key in standing] == state.scores()
+        result = GameResult(state.scores(), rank_seats(standing), state.reason())
+        seed, names = Seed.from_text(name), [f"p{seat}" for seat in range(case.players)]
+        _check_verifies(make_record(case.game, case.options, names, seed, actions, [], result, {}))
+
+
+def _check_legal(case: Case, state: State) -> None:
+    """The legal actions are in the order of the table, without duplicates, and counting them agrees with their list."""
+    legal = list(state.legal())
+    assert legal
+    assert legal == sorted(set(legal))
+    assert legal[0] >= 0
+    assert legal[-1] < len(case.rules.actions)
+    assert list(state.legal()) == legal
+    assert 0 <= state.actor < case.players
+    assert not state.is_over()
+    assert state.reason() == ""
+    if isinstance(state, CountedState):
+        assert state.count_legal() == len(legal)
+        assert [state.legal_at(index) for index in range(len(legal))] == legal
 
 
 @every_case
@@ -245,29 +244,22 @@ def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) 
     assert all(action in texts for action, texts in zip(record.actions, legal, strict=True))
 
 
-@every_case
-def test_a_game_verifies_however_it_is_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
-    verify_games(case, 1)
-
-
 @pytest.mark.slow
 @every_case
 def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each with its own deal and choices."""
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
-    verify_games(case, 5)
-
-
-def verify_games(case: Case, games: int) -> None:
-    """Play this many games with each policy, each with its own deal and choices."""
     names = [f"p{seat}" for seat in range(case.players)]
     for name, policy in policies(case).items():
-        for number in range(games):
+        for number in range(5):
             dice = random.Random(f"{name} {number}")
             seed = Seed.from_text(f"{name} {number}")
-            record = played_record(case.rules, case.options, names, seed, policy, dice)
-            assert check(record) is None
-            assert entry_of(record).record() == record
+            _check_verifies(played_record(case.rules, case.options, names, seed, policy, dice))
+
+
+def _check_verifies(record: Record) -> None:
+    assert check(record) is None
+    assert entry_of(record).record() == record
 
 
 # -- what is seen and heard ----------------------------------------------------------------------------------------

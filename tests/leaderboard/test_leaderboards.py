@@ -115,22 +115,22 @@ class Home:
         """Check all leaderboards against the logs, and the numbers of games that were rated and indexed for them."""
         self.rated = self.indexed = 0
         for log in (None, *tournament_logs(self.folder)):
-            logs = tournament_logs(self.folder) if log is None else [log]
+            games = list(games_of(tournament_logs(self.folder) if log is None else [log]))
             for by, name in VIEWS if log is None else VIEWS[1:2]:
-                same(leaderboard(self.selection(log, name), by), logs, by, name)
+                same(leaderboard(self.selection(log, name), by), games, by, name)
             faults = bot_faults(self.selection(log))
-            assert {bot: sum(one.kinds.values()) for bot, one in faults.items()} == faults_in(logs)
+            assert {bot: sum(one.kinds.values()) for bot, one in faults.items()} == faults_in(games)
         if rated is not None:
             assert self.rated == rated
         if indexed is not None:
             assert self.indexed == indexed
 
 
-def same(shown: Leaderboard, logs: list[Path], by: By | None, name: str | None) -> None:
-    """Check a leaderboard against the logs."""
-    expected = reference.rows(games_of(logs), by, name)
+def same(shown: Leaderboard, games: list[PlayedGame], by: By | None, name: str | None) -> None:
+    """Check a leaderboard against the games of the logs."""
+    expected = reference.rows(games, by, name)
     parts = {label: rows for label, rows in expected.items() if label}
-    assert shown.games == sum(name in (None, one.game) for one in games_of(logs))
+    assert shown.games == sum(name in (None, one.game) for one in games)
     assert list(shown.parts) == sorted(parts)
     assert_rows({row.bot: row for row in shown.rows}, expected[""])
     for label, rows in shown.parts.items():
@@ -151,9 +151,9 @@ def assert_rows(shown: Mapping[str, StandingRow], expected: Mapping[str, Mapping
     assert [row.rank for row in rows] == [1 + sum(one > level + 1e-6 for one in levels) for level in levels]
 
 
-def faults_in(logs: list[Path]) -> dict[str, int]:
+def faults_in(games: list[PlayedGame]) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for one in games_of(logs):
+    for one in games:
         for fault in one.faults:
             counts[one.bots[fault.seat]] = counts.get(one.bots[fault.seat], 0) + 1
     return counts

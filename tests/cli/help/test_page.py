@@ -27,23 +27,23 @@ def help_of(name: str, capsys: pytest.CaptureFixture[str], option: str = "-h") -
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_h_is_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    text = help_of(name, capsys)
-    assert text.startswith(f"Usage: {name} [OPTIONS]")
-    assert text == help_of(name, capsys, "--help")
+def test_h_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ALL:
+        text = help_of(name, capsys)
+        assert text.startswith(f"Usage: {name} [OPTIONS]")
+        assert text == help_of(name, capsys, "--help"), name
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
-@pytest.mark.parametrize("name", ALL)
 def test_no_line_is_wider_than_the_terminal(
-    name: str, columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    text = help_of(name, capsys)
-    examples = text.partition("\nExamples:\n")[2]
-    assert max(map(len, text.replace(examples, "").splitlines())) <= min(columns, 80)
-    assert max(map(len, examples.splitlines()), default=0) <= 80  # never wrapped: they are to be copied
+    for name in ALL:
+        text = help_of(name, capsys)
+        examples = text.partition("\nExamples:\n")[2]
+        assert max(map(len, text.replace(examples, "").splitlines())) <= min(columns, 80), name
+        assert max(map(len, examples.splitlines()), default=0) <= 80, name  # never wrapped: they are to be copied
 
 
 def explanation_of(command: Command) -> Explanation:
@@ -103,22 +103,20 @@ def visible_options() -> Iterator[tuple[str, DeclaredOption]]:
                 yield f"{name} {each.label}", each
 
 
-OPTIONS = dict(visible_options())
 WITHOUT_DEFAULT = {"--add", "--bank", "--by", "--option", "--retire", "--skip"}
 """Options without which nothing is added, skipped or set."""
 
 
-@pytest.mark.parametrize("name", OPTIONS)
-def test_each_option_has_an_imperative_sentence_and_its_default(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    declared = OPTIONS[name]
-    text = declared.option.unless_help or declared.option.help
-    sentence = text.partition(" [default: ")[0]
-    assert sentence.endswith(".")
-    assert IMPERATIVE.match(sentence)
-    assert sentence.split()[0] not in NOT_VERBS
-    if not declared.is_flag and declared.default is not REQUIRED and default_text(declared) is None:
-        assert "[default: " in text or name.split()[-1] in WITHOUT_DEFAULT
-        assert "[default: none" not in text
+def test_each_option_has_an_imperative_sentence_and_its_default() -> None:
+    for name, declared in visible_options():
+        text = declared.option.unless_help or declared.option.help
+        sentence = text.partition(" [default: ")[0]
+        assert sentence.endswith("."), name
+        assert IMPERATIVE.match(sentence), name
+        assert sentence.split()[0] not in NOT_VERBS, name
+        if not declared.is_flag and declared.default is not REQUIRED and default_text(declared) is None:
+            assert "[default: " in text or name.split()[-1] in WITHOUT_DEFAULT, name
+            assert "[default: none" not in text, name
 
 
 def test_options_stand_in_groups_of_one_order(capsys: pytest.CaptureFixture[str]) -> None:
