@@ -6,10 +6,11 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ..columns import KEY, Caveat, Column, Interval, write_p
+from ..columns import KEY, Caveat, Column, Interval, columns_of, write_p
 from ..errors import UsageError
 from ..option import Option
 from ..option_group import OptionGroup
+from ..rows import fields_of
 from ..terminal import Tone
 from ..text import counted
 from . import common
@@ -64,7 +65,7 @@ def chosen(**flags: bool) -> View | None:
 def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     """Print the view over the selected games. Raises UsageError if there are none."""
     from ..leaderboard import leaderboards
-    from ..stats.faults import FaultRow
+    from ..stats.faults import KINDS, FaultRow
     from ..stats.head_to_head import HeadToHead
     from ..stats.luck.seat_values import SeatRow
 
@@ -84,7 +85,8 @@ def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     elif view is View.SEATS:
         show_rows(SeatRow, rows, table, joint_tests(result))
     else:
-        show_rows(FaultRow, rows, table)
+        columns = [column._replace(if_any=column.field in KINDS) for column in columns_of(FaultRow)]
+        show([fields_of(row) for row in rows], columns, table)
 
 
 def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
