@@ -22,12 +22,12 @@ class FaultRow(msgspec.Struct):
     suspended: Annotated[
         int, number("suspended", "games that it missed because it was suspended after its faults", tone=bad_if_any)
     ]
-    start: Annotated[int, number("start", "faults because the bot did not start or was not ready in time", if_any=True)]
-    timeout: Annotated[int, number("timeout", "faults because the bot exceeded its time", if_any=True)]
-    crash: Annotated[int, number("crash", "faults because the bot's process ended", if_any=True)]
-    protocol: Annotated[int, number("protocol", "faults because the bot broke the protocol", if_any=True)]
-    illegal: Annotated[int, number("illegal", "faults because the bot's action was not legal", if_any=True)]
-    resource: Annotated[int, number("resource", "faults because the bot exceeded a limit", if_any=True)]
+    start: Annotated[int, number("start", "faults because the bot did not start or was not ready in time")]
+    timeout: Annotated[int, number("timeout", "faults because the bot exceeded its time")]
+    crash: Annotated[int, number("crash", "faults because the bot's process ended")]
+    protocol: Annotated[int, number("protocol", "faults because the bot broke the protocol")]
+    illegal: Annotated[int, number("illegal", "faults because the bot's action was not legal")]
+    resource: Annotated[int, number("resource", "faults because the bot exceeded a limit")]
 
 
 KINDS = tuple(kind.value for kind in FaultKind)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ...errors import UsageError
 from ...option import Option
 from ...option_group import OptionGroup
-from ...printing.columns import KEY, Column, Interval
+from ...printing.columns import KEY, Column, Interval, columns_of
+from ...printing.rows import fields_of
 from ...printing.terminal import Tone
 from ...printing.text import counted
 from .. import common
@@ -64,7 +65,7 @@ def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     from ...leaderboard import leaderboards
     from ...results.early_stops import mark_stopped_pairs
     from ...results.verdict import joint_tests
-    from ...stats.faults import FaultRow
+    from ...stats.faults import KINDS, FaultRow
     from ...stats.head_to_head import HeadToHead
     from ...stats.luck.seat_values import SeatRow
 
@@ -84,7 +85,8 @@ def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     elif view is View.SEATS:
         show_rows(SeatRow, rows, table, joint_tests(result))
     else:
-        show_rows(FaultRow, rows, table)
+        columns = [column._replace(if_any=column.field in KINDS) for column in columns_of(FaultRow)]
+        show([fields_of(row) for row in rows], columns, table)
 
 
 def warn_of_seats(imbalances: Sequence[SeatImbalance]) -> None:

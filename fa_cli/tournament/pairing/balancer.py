@@ -242,7 +242,7 @@ class GroupBalancer:
 
 
 def _change(
-    met: list[list[int]], left_group: list[int], right_group: list[int], left: int, right: int, sign: int
+    met: Sequence[Sequence[int]], left_group: list[int], right_group: list[int], left: int, right: int, sign: int
 ) -> int:
     """Half the change of the sum of squared meetings if `left` and `right` swap their groups."""
     met_left, met_right = met[left], met[right]
