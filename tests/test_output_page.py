@@ -21,11 +21,11 @@ from fa_cli.match.check.compliance import Check
 from fa_cli.match.rerun import Difference
 from fa_cli.printing.columns import columns_of
 from fa_cli.results.places import PlaceRow
-from fa_cli.stats.collusion import CollusionRow
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
+from fa_cli.stats.teams.collusion import CollusionRow
 from fa_cli.tournament.proof.signing import Head
 
 PAGE = Path(__file__).parent.parent / "docs/reference/output.md"

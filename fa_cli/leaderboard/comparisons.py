@@ -1,4 +1,4 @@
-"""Comparisons of pairs of bots, summed for each log and setting: what strengths are fitted to.
+"""Pairs of bots, summed for each log and setting: their comparisons, to which strengths are fitted, and meetings.
 
 They are stored as bytes, rows of fixed size, which NumPy reads without a loop.
 """
@@ -6,12 +6,17 @@ They are stored as bytes, rows of fixed size, which NumPy reads without a loop.
 from __future__ import annotations
 
 import itertools
+import zlib
 from collections.abc import Collection, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy
 from numpy.typing import NDArray
 
+from ..stats import meetings
+from ..stats.head_to_head import HeadToHead, PairMeetings
+from ..stats.meetings import Meetings, meetings_of
 from ..stats.strength.pair_sums import (
     PairRows,
     PairSums,
@@ -26,7 +31,8 @@ from . import parts
 from .index import Index
 
 _SEATS = (
-    "SELECT setting, stratum, block, bot, rank FROM results WHERE log = ? ORDER BY setting, stratum, block, game_index"
+    "SELECT setting, stratum, block, bot, rank, points, game_index FROM results WHERE log = ? "
+    "ORDER BY setting, stratum, block, game_index"
 )
 _ROWS = 12_000
 """The number of rows that are summed at once."""
@@ -39,27 +45,35 @@ _LOOSE = numpy.dtype([(name, "<i4") for name in ("stratum", "own", "rival", "met
 
 def sum_log(index: Index, log: int) -> None:
     """Sum the results of a log. Call it in a transaction."""
-    for setting, pairs in _read_pairs(index, log).items():
+    pairs_of, meetings_by_setting = _read_pairs(index, log)
+    for setting, met in meetings_by_setting.items():
+        packed = numpy.stack(meetings.joined(met)).astype("<i8").tobytes()
+        index.write("INSERT INTO meetings VALUES (?, ?, ?)", [(log, setting, zlib.compress(packed, 1))])
+    for setting, pairs in pairs_of.items():
         totals, loose = pair_sums(joined(pairs))
         strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
         columns = (strata, loose.own, loose.rival, loose.met, loose.ahead)
-        packed = _packed(totals, _TOTALS), _packed(columns, _LOOSE)
-        index.write("INSERT INTO comparisons VALUES (?, ?, ?, ?)", [(log, setting, *packed)])
+        sums = _packed(totals, _TOTALS), _packed(columns, _LOOSE)
+        index.write("INSERT INTO comparisons VALUES (?, ?, ?, ?)", [(log, setting, *sums)])
 
 
-def _read_pairs(index: Index, log: int) -> dict[int, list[StratumPairs]]:
+def _read_pairs(index: Index, log: int) -> tuple[dict[int, list[StratumPairs]], dict[int, list[Meetings]]]:
     """The sums by setting, in parts. Raises ValueError if a game lacks seats."""
     found: dict[int, list[StratumPairs]] = {}
+    met: dict[int, list[Meetings]] = {}
     known = parts.settings(index)
     for seats in _whole_blocks(index.each(_SEATS, (log,))):
         starts = numpy.flatnonzero(numpy.diff(seats[:, 0], prepend=-1))
         for rows in numpy.split(seats, starts[1:]):
             setting = int(rows[0, 0])
-            stratum, block, bots, ranks = rows[:, 1:].reshape(-1, known[setting].players, 4).transpose(2, 0, 1)
+            table = rows[:, 1:].reshape(-1, known[setting].players, 6).transpose(2, 0, 1)
+            stratum, block, bots, ranks, points, games = table
             pairs = compare_seats(stratum[:, 0], block[:, 0], bots, ranks)
             if len(pairs.own):  # none if a bot plays itself
                 found.setdefault(setting, []).append(stratum_pairs(pairs))
-    return found
+                sums = meetings_of(stratum[:, 0], block[:, 0], games[:, 0], bots, ranks, points)
+                met.setdefault(setting, []).append(sums)
+    return found, met
 
 
 def _whole_blocks(rows: Iterator[Sequence[int]]) -> Iterator[NDArray[numpy.int64]]:
@@ -75,6 +89,34 @@ def _whole_blocks(rows: Iterator[Sequence[int]]) -> Iterator[NDArray[numpy.int64
         rest = read[last:]
     if rest is not None:
         yield rest
+
+
+def head_to_head(index: Index, game: str | None) -> HeadToHead:
+    """How often each bot ranks ahead of each other in the selected logs, in one game or in all."""
+    index.check("bots", "settings")
+    index.check_selected("meetings")
+    query = (
+        "SELECT position, meetings FROM counted CROSS JOIN meetings ON meetings.log = counted.log "
+        "JOIN settings ON settings.id = setting WHERE ?1 IS NULL OR game = ?1"
+    )
+    parts = [_meetings(position, packed) for position, packed in index.each(query, (game,))]
+    bots = index.rows("SELECT id, name FROM bots ORDER BY name")
+    table, positions = HeadToHead(), _positions([id for id, _ in bots] or [0])
+    rows = meetings.singles_pooled(meetings.joined([part.numbered(positions) for part in parts])) if parts else ()
+    for (own, rival), strata in itertools.groupby(
+        zip(*(column.tolist() for column in rows), strict=True), itemgetter(0, 1)
+    ):
+        own_rows = [row[4:] for row in strata]
+        ties, points = sum(row[6] for row in own_rows), float(sum(row[7] for row in own_rows))
+        table.meetings[bots[own][1], bots[rival][1]] = PairMeetings([row[:6] for row in own_rows], ties, points)
+    return table
+
+
+def _meetings(position: int, packed: bytes) -> Meetings:
+    """The meetings of the log at this position. Raises ValueError if the bytes are not their rows."""
+    columns = numpy.frombuffer(zlib.decompress(packed), "<i8").astype(numpy.int64).reshape(len(Meetings._fields), -1)
+    rows = Meetings(*columns)
+    return rows._replace(first=rows.first + (position << 40))
 
 
 def sums_of(index: Index, settings: Collection[int], bots: Sequence[int]) -> Iterator[PairSums]:

@@ -106,7 +106,9 @@ def seat_values(selection: Selection) -> list[SeatRow]:
 
 def head_to_head(selection: Selection) -> HeadToHead:
     """How often each bot ranks ahead of each other. Raises LogError."""
-    return _read(selection, [], [], lambda index, _: queries.head_to_head(index, selection.game))
+    from .comparisons import head_to_head  # late: it needs NumPy
+
+    return _read(selection, [Kind.BOTS], [], lambda index, _: head_to_head(index, selection.game))
 
 
 def faults(selection: Selection) -> list[FaultRow]:

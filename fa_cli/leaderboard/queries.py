@@ -1,4 +1,4 @@
-"""Queries for tables other than leaderboards: head to head, seats, faults, games, and all result rows."""
+"""Queries for tables other than leaderboards: seats, faults, games, and all result rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import msgspec
 from ..game_result import SUSPENDED, Fault, FaultKind, PlayedGame
 from ..printing.columns import number, text
 from ..stats.faults import FaultRow, fault_row
-from ..stats.head_to_head import HeadToHead, PairMeetings
 from ..stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row
 from ..stats.luck.seat_values import seat_values as values_of_strata
 from .block_sums import Kind, of_bot
@@ -24,37 +23,16 @@ from .standings import means
 
 _COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log"
 """The results of the selected logs."""
-_MEETINGS = f"""
-SELECT first, second, SUM(blocks), SUM(n), SUM(nn), TOTAL(a), TOTAL(aa), TOTAL(an), SUM(l), TOTAL(p)
-FROM (
-    SELECT first, second, stratum, COUNT(*) AS blocks, SUM(n) AS n, SUM(n * n) AS nn, TOTAL(a) AS a,
-        TOTAL(a * a) AS aa, TOTAL(a * n) AS an, SUM(l) AS l, TOTAL(p) AS p, MIN(first_game) AS first_game
-    FROM (
-        SELECT own.name AS first, other.name AS second, x.stratum AS stratum,
-            MIN((position << 40) + x.game_index) AS first_game, COUNT(*) AS n,
-            TOTAL((x.rank <= y.rank) + (x.rank < y.rank)) AS a, SUM(x.rank = y.rank) AS l,
-            TOTAL(x.points - y.points) AS p
-        FROM {_COUNTED}
-        JOIN results AS y ON y.log = x.log AND y.game_index = x.game_index AND y.bot <> x.bot
-        JOIN bots AS own ON own.id = x.bot JOIN bots AS other ON other.id = y.bot AND other.name > own.name
-        WHERE {{where}} GROUP BY first, second, x.log, x.block, x.setting, x.stratum
-    )
-    GROUP BY first, second, stratum
-)
-GROUP BY first, second, CASE blocks WHEN 1 THEN -1 ELSE stratum END
-ORDER BY first, second, blocks = 1, MIN(first_game)
-"""
-"""Meetings of each pair: a row for each stratum, and one row for all strata with a single block."""
-_GAMES = f"""
-SELECT x.log, game_index, block, stratum, game, side, variant, bots.name, rank, points, decisions, time_us,
+_GAMES = """
+SELECT game_index, block, stratum, game, side, variant, bots.name, rank, points, decisions, time_us,
     fault, fault_ply
-FROM {_COUNTED} CROSS JOIN settings ON settings.id = setting CROSS JOIN bots ON bots.id = bot
-WHERE {{where}} ORDER BY position, game_index, seat
+FROM results AS x CROSS JOIN settings ON settings.id = setting CROSS JOIN bots ON bots.id = bot
+WHERE log = ? AND game_index BETWEEN ? AND ? AND {where} ORDER BY game_index, seat
 """
 
 
-_REPORT_INTERVAL = 1_000
-"""Games between two reports of progress."""
+_BATCH = 2_000
+"""Games that are checked and read at once: whoever needs the first ones waits for no others."""
 _PLACE = 1024
 """Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
 _SEATS = f"""
@@ -128,19 +106,6 @@ class BotFaults(msgspec.Struct):
     def first(self) -> str:
         """Tournament, game, seat and ply of the first fault, in words."""
         return f"{self.log}, game {self.game_index + 1}, seat {self.seat}, ply {self.ply}"
-
-
-def head_to_head(index: Index, game: str | None) -> HeadToHead:
-    """How often each bot ranks ahead of each other, in one game or in all."""
-    where, values = _where(game)
-    index.check("bots", "settings")
-    index.check_selected_results()
-    table = HeadToHead()
-    for pair, rows in itertools.groupby(index.each(_MEETINGS.format(where=where), values), itemgetter(0, 1)):
-        strata = list(rows)
-        ties, points = sum(row[8] for row in strata), sum(row[9] for row in strata)
-        table.meetings[pair] = PairMeetings([row[2:8] for row in strata], ties, points)
-    return table
 
 
 def seat_values(index: Index, game: str | None) -> list[SeatRow]:
@@ -219,16 +184,20 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
 
 def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
     """The games, in the order of their logs."""
-    log_names = {log.id: log.log_name for log in index.logs().values()}
+    logs = {log.id: log for log in index.logs().values()}
     index.check("bots", "settings")
-    index.check_selected_results()
-    total = index.value("SELECT SUM(games) FROM counted JOIN logs ON id = log")
     where, values = _where(game)
-    games = itertools.groupby(index.each(_GAMES.format(where=where), values), itemgetter(0, 1))
-    for count, ((log, _), seats) in enumerate(games):
-        if count % _REPORT_INTERVAL == 0:
-            index.report("reading results", count, total)
-        yield _game(log_names[log], [seat[1:] for seat in seats])
+    counted = [logs[id] for (id,) in index.rows("SELECT log FROM counted ORDER BY position")]
+    done, total = 0, sum(log.end.index for log in counted)
+    for log in counted:
+        for first in range(0, log.end.index, _BATCH):
+            index.report("reading results", done + first, total)
+            ends = first, first + _BATCH - 1
+            index.check_results(log.id, log.end.index, *ends)
+            rows = index.each(_GAMES.format(where=where), (log.id, *ends, *values))
+            for _, seats in itertools.groupby(rows, itemgetter(0)):
+                yield _game(log.log_name, list(seats))
+        done += log.end.index
 
 
 def _game(log: str, seats: list[Any]) -> PlayedGame:

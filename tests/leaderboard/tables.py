@@ -8,6 +8,7 @@ from typing import TypeVar
 from fa_cli.game_result import By
 from fa_cli.leaderboard import leaderboards, parts, queries, standings
 from fa_cli.leaderboard.block_sums import Kind
+from fa_cli.leaderboard.comparisons import head_to_head
 from fa_cli.leaderboard.index import ALL, Index, IndexedLog
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.queries import BotFaults
@@ -47,7 +48,7 @@ def seats_of(*games: Game) -> list[SeatRow]:
 
 def meetings_of(*games: Game) -> HeadToHead:
     """How often each bot ranks ahead of each other one."""
-    return _table(games, [], False, lambda index, _: queries.head_to_head(index, None))
+    return _table(games, [Kind.BOTS], False, lambda index, _: head_to_head(index, None))
 
 
 def faults_of(*games: Game) -> list[FaultRow]:

@@ -16,7 +16,7 @@ import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.game_result import By, Fault, FaultKind, GameResult, PlayedGame
-from fa_cli.leaderboard import comparisons, leaderboards
+from fa_cli.leaderboard import comparisons, leaderboards, queries
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.index_file import database
@@ -24,8 +24,10 @@ from fa_cli.leaderboard.leaderboards import (
     Selection,
     bot_faults,
     games_in,
+    head_to_head,
     leaderboard,
     leaderboard_in_seats,
+    read_games,
     rebuild,
     tournament_logs,
 )
@@ -389,6 +391,33 @@ def test_comparisons_are_summed_in_parts_of_whole_blocks(home: Home, monkeypatch
     home.play("a", 1, 40)
     home.play("b", None, 1)
     home.check()
+
+
+def test_meetings_are_shown_without_reading_results(home: Home) -> None:
+    """The table of a million games takes no longer than that of a thousand."""
+    home.play("one", 1, 40)
+    home.play("two", 2, 40)
+    shown = head_to_head(home.selection()).rows()
+    assert shown
+    with sqlite3.connect(home.folder / NAME) as file:
+        file.execute("DELETE FROM results")
+    file.close()
+    assert head_to_head(home.selection()).rows() == shown
+    assert not home.warnings
+
+
+def test_who_needs_the_first_games_reads_no_others(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_file, "_CHUNK_GAMES", 4)
+    monkeypatch.setattr(queries, "_BATCH", 4)
+    home.play("one", 1, 40)
+    expected = read_games(home.selection(), list)
+    with sqlite3.connect(home.folder / NAME) as file:
+        file.execute("UPDATE results SET points = 1000 WHERE game_index >= 4")
+    file.close()
+    assert read_games(home.selection(), next) == expected[0]
+    assert not home.warnings
+    assert read_games(home.selection(), list) == expected
+    assert "was damaged" in home.warnings[0]
 
 
 def test_a_database_of_another_program_is_replaced(home: Home) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy
 
 from fa_cli.leaderboard.played_games import played_game
-from fa_cli.stats.collusion import ALPHA, Collusion
+from fa_cli.stats.teams.collusion import ALPHA, Collusion
 from fa_cli.tournament.request import Duplicate
 from fa_cli.tournament.schedule import Job
 from tests.tournament.helpers import Game, definition, play_out, setting

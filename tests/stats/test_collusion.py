@@ -10,8 +10,8 @@ import numpy
 import pytest
 
 from fa_cli.leaderboard.played_games import played_game
-from fa_cli.stats.collusion import ALPHA, MIN_BLOCKS, Collusion
-from fa_cli.stats.collusion_model import Comparisons, Gain, Gains, gain_spread
+from fa_cli.stats.teams.collusion import ALPHA, MIN_BLOCKS, Collusion
+from fa_cli.stats.teams.collusion_model import Comparisons, Gain, Gains, gain_spread
 from tests.stats.leagues import HELPERS, HELPING, HONEST, League
 from tests.tournament.helpers import Game
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...game_result import PlayedGame
-    from ...stats.collusion import Collusion, CollusionRow
+    from ...stats.teams.collusion import Collusion, CollusionRow
 
 
 @explained(
@@ -38,7 +38,7 @@ def collusion(
     at the table. The pair's gain is the mean of both. The result shows that a pair gains, not why.
     """
     from ...leaderboard.leaderboards import read_games
-    from ...stats.collusion import CollusionRow
+    from ...stats.teams.collusion import CollusionRow
 
     collusion = read_games(select(names, game), _collusion)
     rows = collusion.rows(alpha)
@@ -51,7 +51,7 @@ def collusion(
 
 
 def _collusion(games: Iterable[PlayedGame]) -> Collusion:
-    from ...stats.collusion import Collusion
+    from ...stats.teams.collusion import Collusion
 
     collusion = Collusion()
     for game in games:
@@ -61,7 +61,7 @@ def _collusion(games: Iterable[PlayedGame]) -> Collusion:
 
 def _why_not(collusion: Collusion) -> str:
     """Why no pair has a row."""
-    from ...stats import collusion as limits
+    from ...stats.teams import collusion as limits
 
     if not collusion.games:
         return f"there are no games at tables of {limits.MIN_SEATS} or more"

@@ -175,11 +175,11 @@ class Database:
                 for table in tables:
                     self._seals.check(table, scope)
 
-    def check_results(self, log: int, games: int, first: int = 0) -> None:
-        """The same for the results of a log that has so many games, from its game `first` on."""
+    def check_results(self, log: int, games: int, *ends: int) -> None:
+        """The same for the results of a log that has so many games, from the first to the last of `ends`."""
         if self._seals:
             with nullcontext() if self._file.in_transaction else self.reading():
-                self._seals.check_results(log, games, first)
+                self._seals.check_results(log, games, *ends)
 
     def change(self, *tables: str, scope: int = 0, position: int | None = None) -> None:
         """Call it before rows of these tables and of this scope are written in a transaction. Checks the old rows."""

@@ -10,7 +10,7 @@ table for its seal has seen everything that a query can find.
 
 from __future__ import annotations
 
-VERSION = 10
+VERSION = 11
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -75,6 +75,9 @@ CREATE TABLE block_sums (
 CREATE TABLE comparisons (
     log INTEGER NOT NULL, setting INTEGER NOT NULL, totals BLOB NOT NULL, loose BLOB NOT NULL,
     PRIMARY KEY (log, setting)
+) WITHOUT ROWID;
+CREATE TABLE meetings (
+    log INTEGER NOT NULL, setting INTEGER NOT NULL, meetings BLOB NOT NULL, PRIMARY KEY (log, setting)
 ) WITHOUT ROWID;
 CREATE TABLE stale (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, PRIMARY KEY (scope, kind, bot)

@@ -27,6 +27,7 @@ _GROUPS = {
     "games": ("log", _ANY),
     "seat_counts": ("log", _ANY),
     "comparisons": ("log", _ANY),
+    "meetings": ("log", _ANY),
     "block_sums": ("scope", _ANY),
     "stale": ("scope", _ANY),
     "standings": ("scope", _ANY),
@@ -131,10 +132,10 @@ class Seals:
         self.check(table, scope, position)
         self._changed |= self._seals_of(table, scope, position).keys() | {(table, scope, position or 0)}
 
-    def check_results(self, log: int, games: int, first: int = 0) -> None:
-        """Check the results of a log that has so many games, from its game `first` on."""
-        query = "SELECT first, after, seal FROM chunks WHERE log = ? AND after > ? ORDER BY first"
-        chunks = self._file.execute(query, (log, first)).fetchall()
+    def check_results(self, log: int, games: int, first: int = 0, last: int = _LAST) -> None:
+        """Check the results of a log that has so many games, from its game `first` to `last`."""
+        query = "SELECT first, after, seal FROM chunks WHERE log = ? AND after > ? AND first <= ? ORDER BY first"
+        chunks = self._file.execute(query, (log, first, last)).fetchall()
         end = min(first, chunks[0][0]) if chunks else first
         for start, after, seal in chunks:
             if start != end or not start < after <= games:
@@ -145,7 +146,7 @@ class Seals:
                     raise IndexDamaged("the results")
                 self._known_chunks.add(chunk)
         unsealed = "SELECT 1 FROM results WHERE log = ? LIMIT 1"
-        if end < games or (games == 0 and self._file.execute(unsealed, (log,)).fetchone()):
+        if end < min(games, last + 1) or (games == 0 and self._file.execute(unsealed, (log,)).fetchone()):
             raise IndexDamaged("the chunks of results")
 
     def _chunk_seal(self, log: int, first: int, after: int, whole: int) -> bytes:

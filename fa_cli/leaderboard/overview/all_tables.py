@@ -13,6 +13,7 @@ from ...stats.faults import FaultRow
 from ...stats.head_to_head import HeadToHead
 from ...stats.luck.seat_values import SeatRow
 from .. import parts, queries, standings
+from ..comparisons import head_to_head
 from ..index import Index
 from ..queries import BotFaults
 from ..standings import Leaderboard
@@ -79,7 +80,7 @@ def read(index: Index, scope: int, game: str | None) -> Overview:
         by_side=standings.show(index, scope, By.SIDE.value, game),
         by_players=standings.show(index, scope, By.PLAYERS.value, game),
         history=strengths_over_games(index, game, board.rows),
-        head_to_head=queries.head_to_head(index, game),
+        head_to_head=head_to_head(index, game),
         points=result_distributions.points(index, game),
         ranks=result_distributions.ranks(index, game),
         seats=queries.seat_values(index, game),

@@ -84,11 +84,11 @@ def compare_seats(stratum: Ints, block: Ints, bots: Ints, ranks: Ints) -> PairRo
     ahead = (own_rank <= rival_rank).astype(numpy.int64) + (own_rank < rival_rank)
     apart = own != rival
     games = (numpy.broadcast_to(column[:, None], apart.shape) for column in (stratum, block))
-    columns = _ordered([column[apart] for column in (*games, own, rival, ahead)], 4)
-    starts = _starts(_runs(*columns[:4]))
+    columns = ordered([column[apart] for column in (*games, own, rival, ahead)], 4)
+    starts = starts_of(runs(*columns[:4]))
     met = numpy.diff(starts, append=len(columns[4]))
     stratum, block, own, rival = (column[starts] for column in columns[:4])
-    return PairRows(stratum, block, own, rival, met, _summed(columns[4:], starts)[0])
+    return PairRows(stratum, block, own, rival, met, summed(columns[4:], starts)[0])
 
 
 def sum_blocks(rows: PairRows) -> PairSums:
@@ -98,9 +98,9 @@ def sum_blocks(rows: PairRows) -> PairSums:
 
 def stratum_pairs(rows: PairRows) -> StratumPairs:
     """The sums of whole blocks, in any order, that can be joined with those of further ones."""
-    rows = PairRows(*_ordered(rows, 4))
+    rows = PairRows(*ordered(rows, 4))
     seats = Seats(rows)
-    won, of_all = _summed([rows.ahead, rows.met], seats.starts)
+    won, of_all = summed([rows.ahead, rows.met], seats.starts)
     left, right = seats.of_row, seats.of_rival
     stratum = _with_bots(rows.stratum, seats)
     pairs = (stratum, rows.own, rows.rival, numpy.ones_like(left), rows.met, rows.ahead)
@@ -112,9 +112,9 @@ def stratum_pairs(rows: PairRows) -> StratumPairs:
 
 def joined(parts: Sequence[StratumPairs]) -> StratumPairs:
     """The sums of several together, in order of stratum, bot and rival."""
-    columns = _ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], 3)
-    starts = _starts(_runs(*columns[:3]))
-    return StratumPairs(*(column[starts] for column in columns[:3]), *_summed(columns[3:], starts))
+    columns = ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], 3)
+    starts = starts_of(runs(*columns[:3]))
+    return StratumPairs(*(column[starts] for column in columns[:3]), *summed(columns[3:], starts))
 
 
 def pair_sums(pairs: StratumPairs) -> PairSums:
@@ -129,7 +129,7 @@ def pair_sums(pairs: StratumPairs) -> PairSums:
 def _totals(pairs: StratumPairs) -> PairTotals:
     """The sums over strata. The spread is around the comparisons that a bot's share in the stratum makes it win."""
     itself = numpy.flatnonzero(pairs.own == pairs.rival)
-    left = itself[_runs(pairs.stratum, pairs.own)]
+    left = itself[runs(pairs.stratum, pairs.own)]
     mirrored = numpy.lexsort((_joint_key(pairs.rival, pairs.own), pairs.stratum))
     share = pairs.ahead / numpy.maximum(1, pairs.met)
     own, rival = share[left], share[left[mirrored]]
@@ -137,8 +137,8 @@ def _totals(pairs: StratumPairs) -> PairTotals:
     spread = off / AHEAD**2 * pairs.blocks / (pairs.blocks - 1)
     order = numpy.argsort(_joint_key(pairs.own, pairs.rival), kind="stable")
     columns = [column[order] for column in (pairs.own, pairs.rival, pairs.met, pairs.ahead, pairs.blocks)]
-    starts = _starts(_runs(*columns[:2]))
-    sums = _summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
+    starts = starts_of(runs(*columns[:2]))
+    sums = summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
     return PairTotals(columns[0][starts], columns[1][starts], *sums)
 
 
@@ -149,15 +149,15 @@ class Seats:
     """
 
     def __init__(self, rows: PairRows) -> None:
-        self.block: Ints = _runs(rows.stratum, rows.block)
+        self.block: Ints = runs(rows.stratum, rows.block)
         """The block of each row, from 0."""
-        self.of_row: Ints = _runs(self.block, rows.own)
+        self.of_row: Ints = runs(self.block, rows.own)
         """The seat of each row, from 0."""
-        self.starts: Ints = _starts(self.of_row)
+        self.starts: Ints = starts_of(self.of_row)
         """The first row of each seat."""
         self.own: Ints = rows.own[self.starts]
         """The bot of each seat."""
-        first_seat = _starts(self.block[self.starts])[self.block]
+        first_seat = starts_of(self.block[self.starts])[self.block]
         place = numpy.arange(len(self.block)) - self.starts[self.of_row] + first_seat
         self.of_rival: Ints = place + (place >= self.of_row)
         """The rival's seat of each row: a bot's rivals are in the order of seats, and it is not among them."""
@@ -174,11 +174,11 @@ def _with_bots(stratum: Ints, seats: Seats) -> Ints:
     mixed = (seats.own.astype(numpy.uint64) + numpy.uint64(1)) * numpy.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> numpy.uint64(29))) * numpy.uint64(0xBF58476D1CE4E5B9)
     blocks = seats.block[seats.starts]
-    of_block = _summed([mixed ^ (mixed >> numpy.uint64(32))], _starts(blocks))[0]
+    of_block = summed([mixed ^ (mixed >> numpy.uint64(32))], starts_of(blocks))[0]
     return of_block.view(numpy.int64)[seats.block] ^ stratum
 
 
-def _ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
+def ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
     """The rows, sorted by the first `keys` columns, the last two of which are bots."""
     first, bots = columns[: keys - 2], _joint_key(*columns[keys - 2 : keys])
     if _are_ordered(*first, bots):
@@ -202,7 +202,7 @@ def _are_ordered(*keys: Ints) -> bool:
     return True
 
 
-def _runs(*columns: Ints) -> Ints:
+def runs(*columns: Ints) -> Ints:
     """A number from 0 for each row, which grows where a column changes."""
     changes = numpy.zeros(len(columns[0]), dtype=bool)
     for column in columns:
@@ -210,11 +210,11 @@ def _runs(*columns: Ints) -> Ints:
     return numpy.cumsum(changes)
 
 
-def _starts(runs: Ints) -> Ints:
+def starts_of(runs: Ints) -> Ints:
     """The first row of each number."""
     return numpy.flatnonzero(numpy.diff(runs, prepend=-1))
 
 
-def _summed(columns: Sequence[NDArray[Any]], starts: Ints) -> list[NDArray[Any]]:
+def summed(columns: Sequence[NDArray[Any]], starts: Ints) -> list[NDArray[Any]]:
     """The sums of each run of rows."""
     return [numpy.add.reduceat(column, starts) if len(starts) else column for column in columns]

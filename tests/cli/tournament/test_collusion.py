@@ -14,7 +14,7 @@ from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from fa_cli.stats.collusion import CollusionRow
+from fa_cli.stats.teams.collusion import CollusionRow
 from tests.stats.leagues import League
 
 GAME = find_game("fifth-avenue")

@@ -14,11 +14,11 @@ from typing import Annotated, NamedTuple
 import msgspec
 import numpy
 
-from ..game_result import PlayedGame
-from ..printing.columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
-from .block_means import CONFIDENCE
+from ...game_result import PlayedGame
+from ...printing.columns import KEY, ON_REQUEST, Interval, bad_if_any, number, p_value, percent, percents, text
+from ..block_means import CONFIDENCE
+from ..distributions import student_p, student_quantile
 from .collusion_model import Comparisons, Gain, Gains, GainSpread, gain_spread
-from .distributions import student_p, student_quantile
 
 ALPHA = 0.05
 """The default probability that any pair is flagged in a pool of honest bots."""

@@ -1,0 +1,1 @@
+"""Whether two bots at a table play for each other."""
