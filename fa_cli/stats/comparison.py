@@ -105,7 +105,7 @@ class PairedScores:
         if differences.blocks < 2 or differences.freedom < 1:
             return -1.0, 1.0
         trials = differences.effective_trials(-1, 1)
-        if p_value < 0.5:  # a larger one is not significant at any useful level
+        if 1e-9 < p_value < 0.5:  # others are significant at every useful level, or at none
             trials = (student_quantile(1 - p_value / 2, differences.freedom) / differences.mean) ** 2
         low, high = wilson((1 + differences.mean) / 2, trials, differences.quantile(confidence))
         return 2 * low - 1, 2 * high - 1

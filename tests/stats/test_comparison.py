@@ -146,6 +146,13 @@ def test_wins_and_losses_have_the_sign_test(wins: int, losses: int, p_value: flo
     assert (part.difference_interval(0.95)[0] > 0) == (p_value < 0.05)
 
 
+def test_a_tiny_p_value_leaves_the_interval_its_width() -> None:
+    part = part_of([1.0] * 900 + [-1.0] * 100)
+    low, high = part.difference_interval(0.95)
+    assert part.p_value < 1e-100
+    assert (low, high) == (pytest.approx(0.76, abs=0.01), pytest.approx(0.835, abs=0.01))
+
+
 # block scores of equal bots: rotations of two, single games, mostly level, four at a table
 EQUAL = {
     "pairs": lambda draw, size: draw.choice([-1.0, 0.0, 0.0, 1.0], size=size),
