@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.cli import app, tournament
+from fa_cli.cli import app
 from fa_cli.cli.app import root
 from fa_cli.cli.framework.commands import COMMON
+from fa_cli.cli.tournament import run_commands
 from fa_cli.cli.tournament.file_keys import keys
 from fa_cli.cli.tournament.run_options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
@@ -102,8 +103,8 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
     monkeypatch.setattr(setup, "make_definition", make_definition)
     monkeypatch.setattr(definition_file, "create", lambda place, made: None)
-    monkeypatch.setattr(tournament.run, "_play", play)
-    monkeypatch.setattr(tournament.run, "_choose_executor", lambda options: None)  # there is no cluster
+    monkeypatch.setattr(run_commands, "_play", play)
+    monkeypatch.setattr(run_commands, "_choose_executor", lambda options: None)  # there is no cluster
     monkeypatch.chdir(tmp_path)
     return captured
 
