@@ -310,8 +310,10 @@ def read_toml(path: Path) -> BotFile:
         raise BotError(f"{file}: a key in it has more than {MOST_KEY_PARTS} parts")
     try:
         return msgspec.toml.decode(text, type=BotFile)
-    except (msgspec.DecodeError, ValueError) as error:  # ValueError: not UTF-8, or a number with thousands of digits
+    except msgspec.ValidationError as error:
         raise BotError(f"{file}: {error}") from None
+    except (msgspec.DecodeError, ValueError) as error:  # ValueError: not UTF-8, or a number with thousands of digits
+        raise BotError(f"{file}: invalid TOML: {error}") from None
     except RecursionError:
         raise BotError(f"{file}: it is nested too deep") from None
 

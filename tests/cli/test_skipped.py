@@ -30,7 +30,7 @@ def bots(tmp_path: Path) -> list[Path]:
 
 REASONS = {
     "unbuilt": "unbuilt: its build failed with status 1",
-    "unread": "unread/bot.toml: Invalid value",
+    "unread": "unread/bot.toml: invalid TOML: Invalid value",
     "dead": "dead.py does not start: it exited with status 1 without an answer (asked: hello); its last words: no more",
 }
 
