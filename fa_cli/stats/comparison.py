@@ -23,7 +23,7 @@ POWER = 0.8
 """How likely a verdict is after `more_deals`."""
 
 
-class Part:
+class ComparisonBlocks:
     """The blocks of all games, or of one part of them."""
 
     def __init__(self) -> None:
@@ -228,7 +228,7 @@ class Comparison:
         """The seats of the two bots."""
         self.tables: list[int] = []
         """The numbers of players that occurred."""
-        self._parts: dict[str, Part] = {OVERALL: Part()}
+        self._parts: dict[str, ComparisonBlocks] = {OVERALL: ComparisonBlocks()}
         self._seen: set[str] = set()
 
     def add(self, game: PlayedGame) -> None:
@@ -246,7 +246,7 @@ class Comparison:
         if len(names) not in self.tables:
             self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
-            self._parts.setdefault(part, Part()).add(game, sides)
+            self._parts.setdefault(part, ComparisonBlocks()).add(game, sides)
 
     def absent(self) -> list[str]:
         """Which of the bots never played."""
@@ -257,7 +257,7 @@ class Comparison:
         return self._parts[part].logs
 
     def blocks_to_decide(self, alpha: float = 1 - CONFIDENCE) -> float | None:
-        """As in `Part`, over all games. Call it after `rows`."""
+        """The result of `ComparisonBlocks.blocks_to_decide` over all games. Call it after `rows`."""
         return self._parts[OVERALL].blocks_to_decide(alpha)
 
     def rows(self, alpha: float = 1 - CONFIDENCE) -> list[ComparisonRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy
 
-from fa_cli.stats.comparison import Part
+from fa_cli.stats.comparison import ComparisonBlocks
 
 # by difference of place scores: games of two with rotations, and games of four with fresh deals in which both bots sit
 NEEDED = {0.04: (5000, 1800), 0.1: (800, 300), 0.2: (220, 75), 0.3: (100, 35), 0.4: (60, 20), 0.5: (40, 14)}
@@ -36,7 +36,7 @@ def found(scores: numpy.ndarray, weight: int) -> float:
     """The share of leagues with a p-value below 5%; a block has `weight` games."""
     count = 0
     for league in scores.tolist():
-        part = Part()
+        part = ComparisonBlocks()
         for score in league:
             part.add_score(score, weight)
         count += part.p_value < 0.05

@@ -11,7 +11,7 @@ import pytest
 from fa_cli.game_result import By
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.stats.common_opponents import CommonOpponents, OneSided
-from fa_cli.stats.comparison import Comparison, Part
+from fa_cli.stats.comparison import Comparison, ComparisonBlocks
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.outcomes import elo
 from fa_cli.stats.paired import PairBlock
@@ -103,9 +103,9 @@ def test_elo(share: float, points: float | None) -> None:
     assert elo(share) == (None if points is None else pytest.approx(points, abs=0.01))
 
 
-def part_of(scores: Sequence[float]) -> Part:
+def part_of(scores: Sequence[float]) -> ComparisonBlocks:
     """A part of blocks with these scores."""
-    part = Part()
+    part = ComparisonBlocks()
     for score in scores:
         part.add_score(score, 2)
     return part

@@ -100,7 +100,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
 
     monkeypatch.setattr(setup, "make_definition", make_definition)
     monkeypatch.setattr(definition_file, "create", lambda place, made: None)
-    monkeypatch.setattr(tournament.run, "_play", play)
+    monkeypatch.setattr(tournament.run_commands, "_play", play)
     monkeypatch.setattr(tournament.run, "_choose_executor", lambda options: None)  # there is no cluster
     monkeypatch.chdir(tmp_path)
     return captured
