@@ -70,7 +70,7 @@ def say(line: str) -> None:
 
 
 def say_once(line: str) -> None:
-    """As `say`; a command that reads the same logs several times repeats no warning."""
+    """Print a line as `say` does, but once; a command that reads the same logs several times repeats no warning."""
     if line not in SETTINGS.said:
         SETTINGS.said.add(line)
         say(line)

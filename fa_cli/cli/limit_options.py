@@ -32,7 +32,7 @@ def checked_limits(sandbox: Sandbox, limits: Limits) -> Limits:
 
 
 def choose_sandbox(sandbox: Sandbox) -> str:
-    """As `bubblewrap.choose`, in which no bot sees the home from then on. Raises UsageError."""
+    """Choose the sandbox as `bubblewrap.choose` does; in it no bot sees the home from then on. Raises UsageError."""
     from ..isolation.sandbox.bubblewrap import choose
     from ..isolation.sandbox.hidden import hide_home
 

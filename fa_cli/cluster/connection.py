@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from distributed import Client, Security
 
 DEFAULT_PORT = 8786
-"""Of a Dask scheduler."""
+"""The port of a Dask scheduler."""
 CONNECT_SECONDS = 10.0
 _GREETING_SECONDS = 3.0
 _GREETING_SIZE = 4096

@@ -35,9 +35,9 @@ class MachineFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A machine as a place to play. Every field but `engine` has a default, so that later versions can be read."""
 
     engine: str
-    """As `engine_version` returns it."""
+    """The version of the engine, as `engine_version` returns it."""
     build: str = ""
-    """As `engine_build` returns it."""
+    """The build of the engine, as `engine_build` returns it."""
     python: str = ""
     host: str = ""
     cores: int = 0

@@ -41,7 +41,7 @@ class FileEntry(NamedTuple):
     """Relative to the bot's folder, with `/`. Bytes that are not UTF-8 are surrogates."""
     path: str
     status: os.stat_result
-    """Of the entry itself: links are not followed."""
+    """The status of the entry itself: links are not followed."""
 
 
 def file_entries(bot: Path, excluded: Iterable[str] = ()) -> Iterator[FileEntry]:

@@ -19,16 +19,16 @@ from time import monotonic
 from typing import BinaryIO
 
 MAX_FILES = 100_000
-"""Of files and folders together."""
+"""The most files and folders together."""
 _MAX_DEPTH = 100
-"""Of folders in each other."""
+"""The most folders in each other."""
 UNPACK_SECONDS = 60.0
 NOT_FOUND = 127
 """The exit status of `sh` for a program that does not exist."""
 _HEADER_BYTES = 3 * 1024
-"""Of all headers of one file, enough for a name of 1,024 bytes. tarfile would read any size into memory at once."""
+"""Bytes of all headers of one file, enough for a name of 1,024. tarfile would read any size into memory at once."""
 _CHUNK = 1 << 16
-"""Of contents, in bytes; the default grew to four times that in Python 3.14."""
+"""The bytes of contents read at once; the default grew to four times that in Python 3.14."""
 _END = bytes(2 * tarfile.BLOCKSIZE)
 
 

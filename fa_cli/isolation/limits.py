@@ -23,7 +23,7 @@ _FILES_TOGETHER = 4
 _Seconds = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
 _Size = Annotated[int, msgspec.Meta(ge=1, le=1024 * GIB)]
 _HeldSize = Annotated[int, msgspec.Meta(ge=1, le=GIB)]
-"""Of what `fa` holds in its own memory."""
+"""The size of what `fa` holds in its own memory, in bytes."""
 _Processes = Annotated[int, msgspec.Meta(ge=1, le=1 << 22)]  # Linux has no more process numbers
 _OpenFiles = Annotated[int, msgspec.Meta(ge=8, le=1 << 20)]  # fs.nr_open, by default
 _Faults = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]

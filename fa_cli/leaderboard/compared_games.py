@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from .block_sums import Kind
 from .index import Index
-from .parts import Setting
+from .parts import Variant
 
 Bot = TypeVar("Bot", int, str)
 _BY_CHANCE = 3.0
@@ -26,7 +26,7 @@ def deals_played(index: Index) -> list[tuple[int, int, int]]:
     return [(setting, bot, deals) for setting, bot, deals in index.rows(_PLAYED, (Kind.BOTS.value,))]
 
 
-def counts_by_bot(played: Iterable[tuple[int, int, int]], settings: Mapping[int, Setting]) -> dict[int, Counter[str]]:
+def counts_by_bot(played: Iterable[tuple[int, int, int]], settings: Mapping[int, Variant]) -> dict[int, Counter[str]]:
     """The number of each bot's deals, by the name of the game; settings that are not in `settings` do not count."""
     counts: dict[int, Counter[str]] = {}
     for setting, bot, deals in played:

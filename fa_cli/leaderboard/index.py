@@ -22,7 +22,7 @@ from ..replay.log_file import START, LogPosition, holds_position, read_after, st
 from ..system import Signature, file_signature
 from .index_file.database import Database, IndexBusy, Report
 from .labels import OptionFilter
-from .played_games import INSERT_RESULT, ResultRow, played_game, result_rows, tournament_start_of
+from .played_games import INSERT_RESULT, IndexRow, played_game, result_rows, tournament_start_of
 
 NAME = "index.sqlite"
 ALL = 0
@@ -232,14 +232,14 @@ class Index(Database):
             self.change("logs", scope=log.id)
             row = (log.id, os.fsencode(log.name), log.started, *values)
             self.write(f"INSERT OR REPLACE INTO logs VALUES ({', '.join('?' * len(row))})", [row])
-            rows: list[ResultRow] = []
+            rows: list[IndexRow] = []
             for game in games:
                 rows += self._rows_of(log.id, game)
             self._file.executemany(INSERT_RESULT, rows)
             self.add_results(log.id, before.end.index if before else 0, log.end.index)
         return log
 
-    def _rows_of(self, log: int, game: PlayedGame) -> list[ResultRow]:
+    def _rows_of(self, log: int, game: PlayedGame) -> list[IndexRow]:
         """The rows of a game; none if it does not count. Writes the details of its faults."""
         if self._options and not self._options.matches(game.game, game.variant):
             return []

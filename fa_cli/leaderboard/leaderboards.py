@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 8
 Warn = Callable[[str], None]
-Table = TypeVar("Table")
+Value = TypeVar("Value")
 
 
 class Progress(Protocol):
@@ -121,7 +121,7 @@ def bot_faults(selection: Selection) -> dict[str, BotFaults]:
     return _read(selection, [], [], lambda index, _: queries.bot_faults(index))
 
 
-def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Table]) -> Table:
+def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Value]) -> Value:
     """The result of `read` over all games, in the order of their logs. Raises LogError.
 
     If the index changes meanwhile, `read` is called again from the start.
@@ -130,8 +130,8 @@ def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Tabl
 
 
 def read_results(
-    selection: Selection, version_of: Callable[[str, str], str], read: Callable[[Iterator[ResultRow]], Table]
-) -> Table:
+    selection: Selection, version_of: Callable[[str, str], str], read: Callable[[Iterator[ResultRow]], Value]
+) -> Value:
     """The result of `read` over all rows, one for each game and seat. Raises LogError.
 
     `version_of(log, bot)` gives the version of a bot in the log of that name.
@@ -227,8 +227,8 @@ def _why_skipped(log: Path) -> str:
 
 
 def _read(
-    selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
-) -> Table:
+    selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Value]
+) -> Value:
     """The result of `read(index, scope)` on an index with all results of the selection.
 
     `summed` and `rated` name the sums and ratings that must be up to date. Among the logs of a folder those with a
@@ -254,8 +254,8 @@ def _read_reporting(
     paths: Sequence[Path],
     summed: Sequence[Kind],
     rated: Sequence[Kind],
-    read: Callable[[Index, int], Table],
-) -> Table:
+    read: Callable[[Index, int], Value],
+) -> Value:
     report = selection.progress.report if selection.progress else None
     path = selection.index_path
     for _ in range(_ATTEMPTS):
@@ -299,8 +299,8 @@ def _warn_of_cuts(selection: Selection, index: Index, paths: Sequence[Path]) -> 
 
 
 def _read_current(
-    index: Index, scope: int, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Table]
-) -> Table:
+    index: Index, scope: int, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Value]
+) -> Value:
     """The result of `read` once all sums and ratings are up to date; all of it sees one state of the index."""
     folds = [RatingFold(index, scope, kind) for kind in rated]
     for _ in range(2):

@@ -22,8 +22,8 @@ class Part(NamedTuple):
     """The value of that split, as `side=five`."""
 
 
-class Setting(NamedTuple):
-    """A game's settings, as a row of the index."""
+class Variant(NamedTuple):
+    """A game with its options and number of players, as a row of the index."""
 
     id: int
     game: str
@@ -43,10 +43,10 @@ class Setting(NamedTuple):
         return [Part(game, SEAT, f"seat {seat}") for game in (ANY, self.game)]
 
 
-def settings(index: Index) -> dict[int, Setting]:
+def settings(index: Index) -> dict[int, Variant]:
     """All settings in the index, by id."""
     index.check("settings")
-    return {row[0]: Setting(*row) for row in index.rows("SELECT * FROM settings")}
+    return {row[0]: Variant(*row) for row in index.rows("SELECT * FROM settings")}
 
 
 class PartIds:

@@ -19,7 +19,7 @@ _LARGEST: Final = 1 << 40
 INSERT_RESULT: Final = f"INSERT INTO results VALUES ({', '.join('?' * 15)})"
 SUSPENSION: Final = "suspended"
 """The fault of a seat without its bot, which was suspended."""
-ResultRow = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, str | None, int | None]
+IndexRow = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, str | None, int | None]
 """The values of `INSERT_RESULT`: a row of the table `results`."""
 
 
@@ -116,7 +116,7 @@ def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:
     return [0] * seats
 
 
-def result_rows(log: int, game: PlayedGame, setting: int, bots: list[int]) -> list[ResultRow]:
+def result_rows(log: int, game: PlayedGame, setting: int, bots: list[int]) -> list[IndexRow]:
     """The rows of a game; `log`, `setting` and `bots`, one per seat, are ids.
 
     Wins are in units of 1 / `WIN`; a seat with a fault has none. Seats that tie share the mean of their ranks, in
@@ -131,7 +131,7 @@ def result_rows(log: int, game: PlayedGame, setting: int, bots: list[int]) -> li
     index, block, stratum = game.index, game.block, game.stratum
     share = WIN // max(1, ranks.count(1))
     faults = {fault.seat: fault for fault in reversed(game.faults)}  # of each seat the first
-    rows: list[ResultRow] = []
+    rows: list[IndexRow] = []
     for seat, bot in enumerate(bots):
         rank, fault = ranks[seat], faults.get(seat)
         rows.append(

@@ -31,7 +31,7 @@ from . import parts, strengths
 from .block_sums import Kind, of_bot
 from .compared_games import counts_by_bot, deals_played, ranked_bots
 from .index import Index
-from .parts import Part, PartIds, Setting
+from .parts import Part, PartIds, Variant
 from .rating.trueskill_step import MU, SIGMA
 
 UNITS = (WIN, 1.0, 2.0)
@@ -208,7 +208,7 @@ def update(index: Index, scope: int, kind: Kind) -> None:
 
 
 def _rows_of(
-    sums: Sequence[Sequence[Any]], known: Mapping[int, Setting], in_seats: bool
+    sums: Sequence[Sequence[Any]], known: Mapping[int, Variant], in_seats: bool
 ) -> list[tuple[Part, Sequence[Any]]]:
     """A bot's row in each part, computed once for parts with the same games. Keeps the order of the sums."""
     groups: dict[Part, list[tuple[int, int]]] = {}

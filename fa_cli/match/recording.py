@@ -70,7 +70,7 @@ class RecordingProcess(BotProcess):
     baton: Baton | None = None
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """As `BotProcess.ask`."""
+        """Ask as `BotProcess.ask` does, recorded."""
         line = self._sent(line)
         with self.baton.passed_on() if self.baton else nullcontext():
             answer = super().ask(line, seconds)
@@ -85,11 +85,11 @@ class RecordingProcess(BotProcess):
         return self.baton is not None and self.baton.interrupted.is_set()
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
-        """As `BotProcess.send`."""
+        """Send as `BotProcess.send` does, recorded."""
         return super().send(self._sent(line), seconds)
 
     def quit(self, line: bytes, seconds: float) -> str | None:
-        """As `BotProcess.quit`."""
+        """Quit as `BotProcess.quit` does, recorded."""
         return super().quit(self._sent(line), seconds)
 
     def unsolicited_output(self) -> str:
@@ -125,7 +125,7 @@ class RecordingSession(BotSession):
         self._adds_unknown = adds_unknown
 
     def start_process(self) -> BotProcess:
-        """As `BotSession.start_process`, recorded."""
+        """Start the process as `BotSession.start_process` does, recorded."""
         process = super().start_process()
         assert isinstance(process, RecordingProcess)
         process.listener = self.dialogue

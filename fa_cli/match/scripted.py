@@ -68,17 +68,17 @@ class ResumedPlayer:
 
     @property
     def wants_legal(self) -> bool:
-        """As the player itself."""
+        """The value of the player itself."""
         return self._player.wants_legal
 
     @property
     def wants_observation(self) -> bool:
-        """As the player itself."""
+        """The value of the player itself."""
         return self._player.wants_observation
 
     @property
     def wants_events(self) -> bool:
-        """As the player itself."""
+        """The value of the player itself."""
         return self._player.wants_events
 
     @property
@@ -93,7 +93,7 @@ class ResumedPlayer:
 
     @property
     def stderr_tail(self) -> str:
-        """As the player itself."""
+        """The value of the player itself."""
         return self._player.stderr_tail
 
     def start(self, message: Start) -> Failure | None:

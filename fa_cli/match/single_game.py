@@ -26,7 +26,7 @@ LAST_LINES = 10
 """The number of lines of a failed bot's stderr that are printed."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class GameSetup(msgspec.Struct, frozen=True):
     """A game to play, with a bot per seat; a bot may have several seats."""
 
     game: Game
@@ -48,7 +48,7 @@ class Commentator:
     """An observer that narrates the game line by line, with the stderr of failed bots if `with_stderr`."""
 
     def __init__(
-        self, table: Table, names: Sequence[str], boards: Boards, print_line: PrintLine, with_stderr: bool
+        self, table: GameSetup, names: Sequence[str], boards: Boards, print_line: PrintLine, with_stderr: bool
     ) -> None:
         self._table = table
         self._names = names
@@ -88,7 +88,7 @@ def stderr_lines(stderr: str) -> list[str]:
 
 
 def play_watched(
-    table: Table,
+    table: GameSetup,
     print_line: PrintLine | None,
     boards: Boards = Boards.ROUNDS,
     transcript: Callable[[str, float], Transcript] | None = None,

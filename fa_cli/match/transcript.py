@@ -78,7 +78,7 @@ class TranscribedSession(BotSession):
             self._stderr_file = _LineWriter(transcript.stderr)
 
     def start_process(self) -> BotProcess:
-        """As `BotSession.start_process`, with the transcript as listener."""
+        """Start the process as `BotSession.start_process` does, with the transcript as listener."""
         process = super().start_process()
         if isinstance(process, RecordingProcess) and self._transcript:
             process.listener = self._transcript

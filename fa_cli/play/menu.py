@@ -68,7 +68,7 @@ class Menu:
         return self._find(typed, choices, _strict) or self._find(typed, choices, _without_star)
 
     def _find(self, typed: str, choices: Sequence[Choice], forms: _Forms) -> list[str]:
-        """As `find`, with the forms in which a word may be typed."""
+        """Find actions as `find` does, with the forms in which a word may be typed."""
         for choice in choices:
             if typed in forms(choice.label):
                 return choice.actions

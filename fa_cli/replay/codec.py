@@ -27,7 +27,7 @@ from .packing.payloads import (
     JsonGame,
     PackedGame,
     Payload,
-    Setting,
+    RecordSetting,
     decode_payload,
     encode_fields,
     encode_json_game,
@@ -41,7 +41,7 @@ BLOCK = 1024
 """Records that share one numbering of texts and settings."""
 FREE_LISTS = 1 << 16
 LISTS_PER_BYTE = 16
-"""Of JSON when it is compressed: lists and objects that a record may have, more than any game with legal lists."""
+"""The lists and objects that JSON may have when it is compressed: more than any game with legal lists needs."""
 
 
 class EntryReader:
@@ -163,7 +163,7 @@ def _number(game: PackedGame) -> int | None:
     return number
 
 
-def _seed_of(game: PackedGame, setting: Setting, number: int | None) -> str:
+def _seed_of(game: PackedGame, setting: RecordSetting, number: int | None) -> str:
     """The seed in hex. Raises LogError, ValueError."""
     if game.seed is not None:
         return game.seed.hex()
@@ -253,7 +253,7 @@ class EntryWriter:
 
     def _packed(self, entry: LogEntry, actions: bytes) -> bytes:
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
-        setting = encode_setting(Setting(entry.game, entry.options, tournament))
+        setting = encode_setting(RecordSetting(entry.game, entry.options, tournament))
         fields = [
             PACKED,
             self.index,

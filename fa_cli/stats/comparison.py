@@ -120,7 +120,7 @@ def sign_test(wins: int, losses: int) -> float:
     return min(1.0, count / (1 << (wins + losses - 1)))
 
 
-class Part:
+class ComparisonBlocks:
     """The blocks of all games, or of one part of them."""
 
     def __init__(self) -> None:
@@ -273,7 +273,7 @@ class Comparison:
         """The seats of the two bots."""
         self.tables: list[int] = []
         """The numbers of players that occurred."""
-        self._parts: dict[str, Part] = {OVERALL: Part()}
+        self._parts: dict[str, ComparisonBlocks] = {OVERALL: ComparisonBlocks()}
         self._seen: set[str] = set()
 
     def add(self, game: PlayedGame) -> None:
@@ -291,7 +291,7 @@ class Comparison:
         if len(names) not in self.tables:
             self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
-            self._parts.setdefault(part, Part()).add(game, sides)
+            self._parts.setdefault(part, ComparisonBlocks()).add(game, sides)
 
     def absent(self) -> list[str]:
         """Which of the bots never played."""

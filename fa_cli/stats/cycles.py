@@ -56,7 +56,7 @@ def _cycle(came_from: Mapping[str, str], bot: str) -> list[str]:
 
 
 def _reached(ahead: Mapping[str, list[str]], bot: str) -> dict[str, str]:
-    """Whom one gets to from the bot, with the bot before; itself only by a cycle."""
+    """The bots that can be reached from the bot, each with the bot before it; itself only by a cycle."""
     came_from: dict[str, str] = {}
     queue = deque([bot])
     while queue:

@@ -116,7 +116,7 @@ def _stirling(x: float) -> float:
 
 
 def _continued_fraction(a: float, b: float, share: float) -> float:
-    """That of the incomplete beta function (DLMF 8.17.22), by Lentz's method."""
+    """The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method."""
     value, above, below = 1.0, 1.0, 0.0
     for step in itertools.count(1):
         half = step // 2

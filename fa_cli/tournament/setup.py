@@ -261,7 +261,7 @@ def greet_all(
 
 
 def _greet_first(bot: Bot, limits: Limits) -> Bot | Skipped | None:
-    """As `_greet`; None if the machine may have lacked something, as other bots that start may have it."""
+    """Greet the bot as `_greet` does; None if the machine may have lacked something, which other bots may have."""
     try:
         return _greet(bot, limits, patient=True)
     except (Shortage, SupervisorLost):
@@ -269,7 +269,7 @@ def _greet_first(bot: Bot, limits: Limits) -> Bot | Skipped | None:
 
 
 def _greet_alone(bot: Bot, limits: Limits) -> Bot | Skipped:
-    """As `_greet`, while no other bot runs: whatever the reason for a failure looks like, it is the bot's own."""
+    """Greet the bot as `_greet` does, while no other bot runs: whatever a failure looks like, it is the bot's own."""
     try:
         return _greet(bot, limits)
     except SupervisorLost as error:

@@ -33,9 +33,9 @@ class Step(Struct, frozen=True):
     """The deal, or the position after a decision."""
 
     ply: int
-    """Of the decision that led here; -1 for the deal."""
+    """The ply of the decision that led here; -1 for the deal."""
     turn: int
-    """From 1; 0 in games without turns, and before the first."""
+    """The turn, from 1; 0 in games without turns, and before the first."""
     round: int
     board: list[str]
     """The board and the hands that the viewer sees, as `fa replay show` draws them."""

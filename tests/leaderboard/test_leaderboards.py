@@ -31,7 +31,7 @@ from fa_cli.leaderboard.leaderboards import (
     rebuild,
     tournament_logs,
 )
-from fa_cli.leaderboard.played_games import ResultRow
+from fa_cli.leaderboard.played_games import IndexRow
 from fa_cli.leaderboard.rating import rating_fold, ratings
 from fa_cli.leaderboard.rating.rating_fold import RatingFold
 from fa_cli.leaderboard.rating.ratings import Rating
@@ -170,7 +170,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
         made.rated += 1
         rate(self, *args)
 
-    def counted_keep(self: Index, *args: Any) -> list[ResultRow]:
+    def counted_keep(self: Index, *args: Any) -> list[IndexRow]:
         made.indexed += 1
         return keep(self, *args)
 

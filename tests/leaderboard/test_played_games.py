@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fa_cli.game_result import Fault, FaultKind, PlayedGame
-from fa_cli.leaderboard.played_games import ResultRow, result_rows
+from fa_cli.leaderboard.played_games import IndexRow, result_rows
 from fa_cli.stats.outcomes import WIN
 
 
@@ -14,7 +14,7 @@ def rows(
     points: list[int] | None = None,
     faults: list[Fault] | None = None,
     decisions: list[int] | None = None,
-) -> list[ResultRow]:
+) -> list[IndexRow]:
     seats = len(ranks)
     game = PlayedGame(
         log="x",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy
 from scipy.special import ndtr
 
-from fa_cli.stats.strength.fit import Field, fit
+from fa_cli.stats.strength.fit import FittedStrengths, fit
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN
@@ -86,7 +86,7 @@ class League:
         )
 
 
-def fitted(bots: int, rows: PairRows) -> Field:
+def fitted(bots: int, rows: PairRows) -> FittedStrengths:
     """The strengths of these comparisons."""
     return fit(bots, lambda: [sum_blocks(rows)])
 

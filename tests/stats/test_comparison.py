@@ -12,7 +12,7 @@ import scipy.stats
 from fa_cli.game_result import By
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.stats.common_opponents import CommonOpponents, OneSided
-from fa_cli.stats.comparison import Comparison, PairedScores, Part
+from fa_cli.stats.comparison import Comparison, ComparisonBlocks, PairedScores
 from fa_cli.stats.comparison_row import About, ComparisonRow
 from fa_cli.stats.outcomes import elo
 from fa_cli.stats.paired import PairBlock
@@ -115,7 +115,7 @@ def part_of(scores: Sequence[float]) -> PairedScores:
 
 def more_deals(scores: Sequence[float]) -> int | None:
     """How many more deals than these decide."""
-    part = Part()
+    part = ComparisonBlocks()
     part.meetings = part_of(scores)
     return part.more_deals(About.HEAD_TO_HEAD, 0.05)
 

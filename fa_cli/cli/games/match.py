@@ -31,7 +31,7 @@ from .one_game import (
 
 if TYPE_CHECKING:
     from ...isolation.limits import Limits
-    from ...match.single_game import Table
+    from ...match.single_game import GameSetup
     from ...replay.narrate import Boards
     from ...replay.record import Record
 
@@ -87,7 +87,7 @@ def match(
     The bots sit in the order in which they are named. The log counts in no leaderboard but its own.
     """
     from ...games import find_game
-    from ...match.single_game import Table
+    from ...match.single_game import GameSetup
 
     limits = options.limits.checked()
     rules = find_game(game)
@@ -97,7 +97,9 @@ def match(
     game_options = rules.make_options(common.parse_options(option))
     warn_if_seen(options.anonymous, limits.sandbox)
     seated = find_seated(bots, rules, limits.sandbox)
-    table = Table(rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous)
+    table = GameSetup(
+        rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous
+    )
     record, packed = _play(table, drawn, verbose, whole)
     if output is None:
         path = write_numbered_log(path, "match", record, packed)
@@ -115,7 +117,7 @@ def _meta(limits: Limits) -> dict[str, Any]:
     return {"started": utc_now(), **({} if limits.sandbox else {"sandbox": False})}
 
 
-def _play(table: Table, boards: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:
+def _play(table: GameSetup, boards: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:
     """Play the game and narrate it, unless --quiet; `verbose` prints the messages to and from each bot too."""
     from ...isolation.spawn import no_leftover_processes
     from ...match.single_game import play_watched

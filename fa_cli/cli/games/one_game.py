@@ -44,7 +44,7 @@ LogOption = Annotated[
 ]
 
 
-class ResultRow(msgspec.Struct):
+class SeatResult(msgspec.Struct):
     """How one seat fared in the game."""
 
     rank: Annotated[int, number("rank", "1 + the number of seats ahead", tone=best_if_first, importance=KEY)]
@@ -145,15 +145,15 @@ def write_numbered_log(path: Path, base: str, record: Record, packed: bytes) -> 
 def show_result(record: Record) -> None:
     """Print how a game ended: a row for each seat, the best first."""
     print_line(f"The end: {record.result.reason}")
-    show_rows(ResultRow, sorted(_rows(record), key=lambda row: (row.rank, row.seat)), TableOptions())
+    show_rows(SeatResult, sorted(_rows(record), key=lambda row: (row.rank, row.seat)), TableOptions())
 
 
-def _rows(record: Record) -> Iterator[ResultRow]:
+def _rows(record: Record) -> Iterator[SeatResult]:
     faults = {fault.seat: f"{fault.kind.value} at ply {fault.ply}" for fault in reversed(record.faults)}
     slowest = _slowest(record)
     for seat, name in enumerate(record.players):
         asked = record.meta["asked"][seat]
-        yield ResultRow(
+        yield SeatResult(
             record.result.ranks[seat],
             seat,
             name,

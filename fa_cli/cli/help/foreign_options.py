@@ -26,7 +26,7 @@ class ForeignOption(NamedTuple):
 
     tools: tuple[str, ...]
     option: str
-    """As its tools spell it, perhaps with a value."""
+    """The option as its tools spell it, perhaps with a value."""
     ours: str
     """The command of `fa` to use instead; empty if there is none."""
     note: str = ""

@@ -15,7 +15,7 @@ _TARGET_SECONDS = 2.0
 _MOST_GAMES = 500
 _GROWTH = 4
 _WEIGHT = 0.1
-"""Of a new game in the mean time of games."""
+"""The weight of a new game in the mean time of games."""
 AHEAD = 2
 """Batches that a thread of a worker has, so that it never waits for the next."""
 

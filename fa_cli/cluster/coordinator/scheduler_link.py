@@ -27,7 +27,7 @@ _ANSWER_SECONDS = 10.0
 """A scheduler that does not answer for so long is lost."""
 _CLOSE_SECONDS = 1.0
 _LONGEST_NAME, _MOST_THREADS = 100, 1024
-"""Of a worker: characters of its name, and games at a time."""
+"""The most characters of a worker's name, and the most games that it plays at a time."""
 
 
 class Outcome(NamedTuple):

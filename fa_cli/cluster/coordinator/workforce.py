@@ -39,7 +39,7 @@ class Workforce:
         self._threads_per_game = threads_per_game
         self._workers: dict[str, RemoteWorker] = {}
         self._stuck_at: dict[int, str] = {}
-        """Of games that got stuck the worker that reported it last, by address. Another one plays them next."""
+        """By index of a game that got stuck: the worker that reported it last. Another one plays it next."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._workers)

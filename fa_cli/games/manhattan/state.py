@@ -36,8 +36,8 @@ from .tables import (
     ONES,
     OWNER,
     PLANS,
+    LookupTables,
     Plan,
-    Table,
     selections,
     table_for,
 )
@@ -72,7 +72,7 @@ class State(CountedState):
     )
 
     options: Options
-    table: Table
+    table: LookupTables
     chance: ChanceSource
     blocks: int
     """Blocks of each colour that are chosen per round."""

@@ -1,4 +1,4 @@
-"""Lookup tables for the hot path of Manhattan: one `Table` per number of players.
+"""Lookup tables for the hot path of Manhattan: one `LookupTables` per number of players.
 
 A tower is stored as one number, its cell: `height << 16 | (owner's colour + 1) << 11 | gaps`. A colour's gap is the
 number of floors that it has fewer than the owner, where 5 stands for 5 or more. `gaps` holds the four gaps in base 6. A
@@ -55,14 +55,14 @@ Step = tuple[int, int, int]
 site's build bits."""
 Chunks = tuple[tuple[int, ...], ...]
 """By eight bits: the actions that they stand for, from the lowest bit up."""
-Part = tuple[int, int, Chunks, Chunks, Chunks]
+HandBits = tuple[int, int, Chunks, Chunks, Chunks]
 """For one position: the index of its site in `State.build_bits`, the shift of the seat's 24 bits there, and the chunks
 of the lowest, the middle and the highest eight of these bits."""
-Plan = tuple[Part, ...]
+Plan = tuple[HandBits, ...]
 """The parts for each position in a hand, rising. With two players a seat has 48 bits, so a position has two parts."""
 
 
-class Table:
+class LookupTables:
     """The lookup tables for one number of players."""
 
     __slots__ = ("have", "moves", "named", "next_seat", "owned", "plans", "sites", "steps", "width")
@@ -155,9 +155,9 @@ def _subsets(numbers: list[int]) -> Chunks:
 
 
 @cache
-def table_for(players: int) -> Table:
+def table_for(players: int) -> LookupTables:
     """Return the table for this number of players, made once."""
-    return Table(players)
+    return LookupTables(players)
 
 
 @cache

@@ -172,7 +172,7 @@ def launch_words(readable: list[str]) -> list[str]:
 
 
 def _version() -> int:
-    """Of Landlock in this kernel; 0 or less if it is missing."""
+    """The version of Landlock in this kernel; 0 or less if it is missing."""
     if sys.platform != "linux":
         return 0
     import ctypes

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Maybe, Named, Record, Some, Table, Text, Type, Whole, camel, wrapped
+from ..model import (
+    Anything,
+    Field,
+    Flag,
+    Items,
+    KeyedObject,
+    Maybe,
+    Named,
+    Record,
+    Some,
+    Text,
+    Type,
+    Whole,
+    camel,
+    wrapped,
+)
 from ..model import about as about_field
 
 
@@ -25,11 +40,11 @@ def name_of(kind: Type) -> str:
             return "bool"
         case Items(of):
             return f"[]{name_of(of)}"
-        case Table(of):
+        case KeyedObject(of):
             return f"map[string]{name_of(of)}"
         case Named(name):
             return name
-        case Maybe(Items() | Table() as of):
+        case Maybe(Items() | KeyedObject() as of):
             return name_of(of)
         case Maybe(of):
             return f"*{name_of(of)}"

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Maybe, Named, Record, Some, Table, Text, Type, Whole, camel, wrapped
+from ..model import (
+    Anything,
+    Field,
+    Flag,
+    Items,
+    KeyedObject,
+    Maybe,
+    Named,
+    Record,
+    Some,
+    Text,
+    Type,
+    Whole,
+    camel,
+    wrapped,
+)
 from ..model import about as about_field
 
 
@@ -26,7 +41,7 @@ def name_of(kind: Type, boxed: bool = False) -> str:
             return "Boolean" if boxed else "boolean"
         case Items(of):
             return f"List<{name_of(of, boxed=True)}>"
-        case Table(of):
+        case KeyedObject(of):
             return f"Map<String, {name_of(of, boxed=True)}>"
         case Named(name):
             return name
@@ -86,7 +101,7 @@ def _read(kind: Type, json: str, depth: int = 1) -> str:
             return f"{json}.flag()"
         case Items(of):
             return f"{json}.items({_reader(of, depth)})"
-        case Table(of):
+        case KeyedObject(of):
             return f"{json}.table({_reader(of, depth)})"
         case Maybe(of):
             return f"{json}.maybe({_reader(of, depth)})"
@@ -109,7 +124,7 @@ def _reader(kind: Type, depth: int) -> str:
             return f"{name}::decode"
         case Some() | Anything():
             return "Function.identity()"
-        case Items() | Table() | Maybe():
+        case Items() | KeyedObject() | Maybe():
             each = f"each{depth}"
             return f"{each} -> {_read(kind, each, depth + 1)}"
 

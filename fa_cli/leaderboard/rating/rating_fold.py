@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..block_sums import Kind
 from ..index import ALL, CHUNK_SECONDS, Index
 from ..index_file.database import IndexBusy
-from ..parts import Part, PartIds, Setting, settings
+from ..parts import Part, PartIds, Variant, settings
 from .ratings import Rating, Ratings
 
 _CLOCK_INTERVAL = 16
@@ -52,7 +52,7 @@ class RatingFold:
         self._key = (scope, kind.value)
         self._scope = scope
         self._in_seats = kind is Kind.BOTS_IN_SEATS
-        self._settings: dict[int, Setting] = {}
+        self._settings: dict[int, Variant] = {}
         self._tables: dict[Part, _RatingTable] = {}
         self._tables_by_setting: dict[int, list[_RatingTable]] = {}
 
@@ -123,7 +123,7 @@ class RatingFold:
     def _table_of(self, part: Part) -> _RatingTable:
         return self._tables.get(part) or self._tables.setdefault(part, _RatingTable(Ratings()))
 
-    def _tables_for(self, setting: Setting) -> list[_RatingTable]:
+    def _tables_for(self, setting: Variant) -> list[_RatingTable]:
         """The tables of a setting's parts; those that it shares with further parts are divided."""
         if setting.id not in self._tables_by_setting:
             parts, new = setting.parts(), _RatingTable(Ratings())
@@ -185,7 +185,7 @@ class RatingFold:
                 before, after = own, [ratings[bot] for bot in bots]
             table.changed.update(bots)
 
-    def _add_in_seats(self, setting: Setting, bots: Sequence[int], ranks: Sequence[int], faulted: set[int]) -> None:
+    def _add_in_seats(self, setting: Variant, bots: Sequence[int], ranks: Sequence[int], faulted: set[int]) -> None:
         """Rate each bot in its seat as a separate bot."""
         parts = [setting.seat_parts(seat) for seat in range(len(bots))]
         for seat_parts in zip(*parts, strict=True):

@@ -6,13 +6,13 @@ from typing import TypeVar
 
 from ...errors import LogError
 from ..record import META_DEPTH, is_too_deep
-from .payloads import MOST_SEATS, Setting, decode_setting
+from .payloads import MOST_SEATS, RecordSetting, decode_setting
 
 LONGEST_TEXT = 64
 MOST_TEXTS = 8192
 LONGEST_SETTING = 1 << 16
 MOST_SETTING_BYTES = 1 << 25
-"""Of all settings that share a numbering."""
+"""The most bytes of all settings that share a numbering."""
 
 
 class Definitions:
@@ -24,7 +24,7 @@ class Definitions:
         self.lineups: dict[int, list[str]] = {}
         self.doubtful: Definitions | None = None
         """What payloads have defined that may have been changed; it stands where there is nothing else."""
-        self._settings: dict[int, Setting] = {}
+        self._settings: dict[int, RecordSetting] = {}
         self._setting_bytes = 0
 
     def define(self, number: int, value: object) -> None:
@@ -54,7 +54,7 @@ class Definitions:
         if len(players) <= MOST_SEATS:
             self.lineups[number] = players
 
-    def setting(self, number: int) -> Setting:
+    def setting(self, number: int) -> RecordSetting:
         """The setting of this number. Raises LogError."""
         return _shared(self._settings, self.doubtful._settings if self.doubtful else None, "setting", number)
 

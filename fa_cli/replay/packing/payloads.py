@@ -19,13 +19,13 @@ Faults = list[tuple[int, int, FaultKind]]
 DIGEST_BYTES = 8
 """The bytes of a record's digest before its packed actions."""
 MOST_SEATS = 64
-"""Of a line-up that gets a number, and of a game whose times are packed."""
+"""The most seats of a line-up that gets a number, and of a game whose times are packed."""
 _MOST_RANKED = 8
 """Seats whose ranks are packed into a number."""
 _Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST_BYTES, max_length=DIGEST_BYTES)]
 
 
-class Setting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+class RecordSetting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """What many games share."""
 
     game: str
@@ -115,7 +115,7 @@ class FirstPlainGame(msgspec.Struct, array_like=True, tag=2, frozen=True, forbid
 
 Payload = PackedGame | JsonGame | FirstPackedGame | FirstPlainGame
 decode_payload = msgspec.msgpack.Decoder(Payload).decode
-decode_setting = msgspec.msgpack.Decoder(Setting).decode
+decode_setting = msgspec.msgpack.Decoder(RecordSetting).decode
 _encode = msgspec.msgpack.Encoder().encode
 encode_setting = _encode
 encode_fields = _encode

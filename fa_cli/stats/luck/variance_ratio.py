@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MAX_SETS = 5_000
 """Sets used; 5,000 give the ratio to within about 5%."""
 _MIN_SETS = 6.0
-"""With fewer, after the estimated expectations, there is no ratio."""
+"""The fewest sets, less the estimated expectations, for a ratio."""
 
 
 Sides = tuple[Sequence[str], Sequence[str]]

@@ -26,18 +26,18 @@ SAME = 1e-6
 """Strengths that differ by less are equal."""
 _UNIT = sqrt(2) * BETA
 """The unit of the fit: the standard deviation of the difference of two performances."""
-_WEIGHT = 4 / sqrt(2 * pi)
-"""What a comparison tells of a difference, per comparison won, between equal bots."""
-_PULL = (_UNIT / PRIOR) ** 2 / _WEIGHT
-"""The prior's part of the equations, in comparisons won per unit."""
-_PULL_SPREAD = (_UNIT / PRIOR) ** 2 / _WEIGHT**2
+_INFORMATION = 4 / sqrt(2 * pi)
+"""The information of a comparison about a difference, per comparison won, between equal bots."""
+_PRIOR_PRECISION = (_UNIT / PRIOR) ** 2 / _INFORMATION
+"""The precision of the prior, in comparisons won per unit."""
+_PRIOR_VARIANCE = (_UNIT / PRIOR) ** 2 / _INFORMATION**2
 """The same as a variance: a fit to nothing has the prior's spread."""
-_LEAST_FREE = 0.1
-"""The least part of a block that the fit is taken to leave free: a bot's only block would leave nothing."""
+_LEAST_RESIDUAL = 0.1
+"""The least value of one minus the leverage of a block: a bot's only block has a leverage of one."""
 _STEPS, _LONGEST, _NEAR = 100, 2.0, 1e-12
 
 
-class Field:
+class FittedStrengths:
     """Fitted strengths with their covariance, in the units in which they are shown."""
 
     def __init__(self, strengths: Floats, covariance: Floats, degrees: Floats) -> None:
@@ -56,10 +56,10 @@ class Field:
         half = quantile * sqrt(self.covariance[bot, bot])
         return float(self.strengths[bot] - half), float(self.strengths[bot] + half)
 
-    def of(self, bots: Sequence[int]) -> Field:
+    def of(self, bots: Sequence[int]) -> FittedStrengths:
         """The same for some of the bots, by index."""
         pairs = numpy.ix_(bots, bots)
-        return Field(self.strengths[bots], self.covariance[pairs], self.degrees[pairs])
+        return FittedStrengths(self.strengths[bots], self.covariance[pairs], self.degrees[pairs])
 
     def reach(self, confidence: float = CONFIDENCE) -> Floats:
         """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""
@@ -85,17 +85,17 @@ class _Sums:
         self.met: Floats = numpy.zeros((bots, bots))
         """How often two bots were compared."""
         self.won: Floats = numpy.zeros(bots)
-        self.spread: Floats = numpy.zeros((bots, bots))
+        self.covariance: Floats = numpy.zeros((bots, bots))
         """The covariance of `won`, without that of loose blocks until the fit is known."""
         self.degrees: Floats = numpy.zeros((bots, bots))
-        """Degrees of freedom of the spread of each bot, and of that which two share: blocks less strata."""
+        """Degrees of freedom of the variance of each bot, and of that which two share: blocks less strata."""
         self.loose_blocks: Floats = numpy.zeros((bots, bots))
 
     def add(self, part: PairSums) -> None:
         totals = part.totals
         other = totals.own != totals.rival
         self._add(totals.own[other], totals.rival[other], totals.met[other], totals.ahead[other])
-        self.spread += self._square(totals.own, totals.rival, totals.spread)
+        self.covariance += self._square(totals.own, totals.rival, totals.spread)
         self.degrees += self._square(totals.own, totals.rival, totals.blocks - totals.strata)
         self._add(part.loose.own, part.loose.rival, part.loose.met, part.loose.ahead)
         self.loose_blocks += self._square(part.loose.own, part.loose.rival, numpy.ones_like(part.loose.met))
@@ -106,13 +106,13 @@ class _Sums:
         self.won += numpy.bincount(own, ahead, self.bots) / AHEAD
 
     def add_loose(self, rows: PairRows, expected: Floats) -> None:
-        """Add the spread of loose blocks: what they differ from the fit, made larger as the fit has followed them."""
+        """Add the covariance of loose blocks: that of their residuals, corrected for their leverage on the fit."""
         seats = Seats(rows)
-        off = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
-        share = seats.sums(rows.met) / numpy.maximum(1, self.met.sum(axis=1)[seats.own])
-        off /= numpy.sqrt(numpy.maximum(_LEAST_FREE, 1 - share))
-        self.spread += self._square(rows.own, rows.rival, off[seats.of_row] * off[seats.of_rival])
-        self.spread += numpy.diag(numpy.bincount(seats.own, off * off, self.bots))
+        residuals = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
+        leverage = seats.sums(rows.met) / numpy.maximum(1, self.met.sum(axis=1)[seats.own])
+        residuals /= numpy.sqrt(numpy.maximum(_LEAST_RESIDUAL, 1 - leverage))
+        self.covariance += self._square(rows.own, rows.rival, residuals[seats.of_row] * residuals[seats.of_rival])
+        self.covariance += numpy.diag(numpy.bincount(seats.own, residuals * residuals, self.bots))
 
     def _square(self, own: Ints, rival: Ints, values: Ints | Floats) -> Floats:
         """The sums of the values by bot and rival."""
@@ -120,7 +120,7 @@ class _Sums:
         return sums.astype(numpy.float64, copy=False).reshape(self.bots, self.bots)
 
 
-def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> Field:
+def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> FittedStrengths:
     """Fit the strengths of bots numbered from 0; `parts` gives all sums, and is called twice."""
     sums = _Sums(bots)
     for part in parts():
@@ -129,11 +129,11 @@ def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> Field:
     expected = normal_probability(offsets[:, None] - offsets)
     for part in parts():
         sums.add_loose(part.loose, expected)
-    slope = numpy.linalg.inv(_slope(sums.met, offsets))
-    slope -= slope.mean(axis=0)
-    covariance = slope @ (sums.spread + numpy.diag(_least_spread(sums, expected))) @ slope.T
+    inverse = numpy.linalg.inv(_jacobian(sums.met, offsets))
+    inverse -= inverse.mean(axis=0)
+    covariance = inverse @ (sums.covariance + numpy.diag(_variance_floor(sums, expected))) @ inverse.T
     degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
-    return Field(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
+    return FittedStrengths(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
 
 
 def _solve(sums: _Sums) -> Floats:
@@ -141,7 +141,7 @@ def _solve(sums: _Sums) -> Floats:
     offsets = numpy.zeros(sums.bots)
     for _ in range(_STEPS):
         expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
-        step = numpy.linalg.solve(_slope(sums.met, offsets), sums.won - expected - _PULL * offsets)
+        step = numpy.linalg.solve(_jacobian(sums.met, offsets), sums.won - expected - _PRIOR_PRECISION * offsets)
         largest = float(numpy.abs(step).max(initial=0.0))
         offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
         if largest < _NEAR:
@@ -149,20 +149,20 @@ def _solve(sums: _Sums) -> Floats:
     return offsets
 
 
-def _slope(met: Floats, offsets: Floats) -> Floats:
-    """How the comparisons won that are expected grow with the offsets."""
+def _jacobian(met: Floats, offsets: Floats) -> Floats:
+    """The Jacobian of the equations: how expected comparisons won, and the prior, grow with the offsets."""
     density = met * numpy.exp(-((offsets[:, None] - offsets) ** 2) / 2) / sqrt(2 * pi)
-    return numpy.diag(density.sum(axis=1) + _PULL) - density
+    return numpy.diag(density.sum(axis=1) + _PRIOR_PRECISION) - density
 
 
-def _least_spread(sums: _Sums, expected: Floats) -> Floats:
-    """What is added to the variance of comparisons won: the prior's, and what is lacking to half a comparison's.
+def _variance_floor(sums: _Sums, expected: Floats) -> Floats:
+    """The variance added to that of comparisons won: the prior's, and what is lacking to half a comparison's.
 
     The latter counts where all blocks are alike, as those of a bot that always loses.
     """
     chance = (sums.met * expected * (1 - expected)).sum(axis=1)
-    lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(sums.spread))
-    return lacking + _PULL_SPREAD
+    lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(sums.covariance))
+    return lacking + _PRIOR_VARIANCE
 
 
 def _quantiles(degrees: Floats, confidence: float) -> Floats:

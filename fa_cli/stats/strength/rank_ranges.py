@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy
 
 from ..block_means import CONFIDENCE
-from .fit import SAME, Field
+from .fit import SAME, FittedStrengths
 
 
-def ranks(field: Field) -> list[int]:
+def ranks(field: FittedStrengths) -> list[int]:
     """1 + the number of stronger bots; bots that differ by less than rounding share a rank."""
     order = numpy.sort(field.strengths)
     stronger = len(order) - numpy.searchsorted(order, field.strengths + SAME, side="right")
     return [1 + int(count) for count in stronger]
 
 
-def rank_ranges(field: Field, confidence: float = CONFIDENCE) -> list[tuple[int, int]]:
+def rank_ranges(field: FittedStrengths, confidence: float = CONFIDENCE) -> list[tuple[int, int]]:
     """The ranks from first to last that each bot's true strength may have; the range holds its rank.
 
     Bots that are ahead or behind beyond doubt bound it (Mogstad, Romano, Shaikh and Wilhelm, 2024, marginal confidence

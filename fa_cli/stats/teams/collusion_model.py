@@ -19,7 +19,7 @@ _CLIP = 4.0
 _CLIPPED_MEAN = 0.9205
 """The mean of the squares of standard normal values, clipped at `_CLIP`."""
 _STEPS = 50
-"""Of the bisection."""
+"""The steps of the bisection."""
 
 
 class Comparisons(NamedTuple):

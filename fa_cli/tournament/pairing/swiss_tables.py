@@ -10,10 +10,10 @@ _MAX_SEARCHED = 60
 _MAX_TRIES = 20_000
 """The search gives up after this many tables."""
 
-Table = list[int]
+Group = list[int]
 
 
-def pair_tables(order: Sequence[int], players: int, met: dict[int, dict[int, int]]) -> list[Table]:
+def pair_tables(order: Sequence[int], players: int, met: dict[int, dict[int, int]]) -> list[Group]:
     """Tables of neighbours in this order, with as few repeated pairings as can be found.
 
     `met` has the number of games of each pair. At tables of two, with at most half as many rounds as bots, there is no
@@ -31,7 +31,7 @@ def _repeats(table: Sequence[int], met: dict[int, dict[int, int]]) -> int:
     return sum(met[left].get(right, 0) for left, right in itertools.combinations(table, 2))
 
 
-def _fill_greedily(order: Sequence[int], players: int, met: dict[int, dict[int, int]]) -> list[Table]:
+def _fill_greedily(order: Sequence[int], players: int, met: dict[int, dict[int, int]]) -> list[Group]:
     """Fill table after table, each time with the next bot that has met the table least."""
     left, tables = list(order), []
     while left:
@@ -43,7 +43,7 @@ def _fill_greedily(order: Sequence[int], players: int, met: dict[int, dict[int, 
     return tables
 
 
-def _reduce_repeats(tables: list[Table], met: dict[int, dict[int, int]]) -> None:
+def _reduce_repeats(tables: list[Group], met: dict[int, dict[int, int]]) -> None:
     """Swap bots between tables, near ones first, as long as that reduces repeated pairings."""
     changed = True
     while changed:
@@ -54,7 +54,7 @@ def _reduce_repeats(tables: list[Table], met: dict[int, dict[int, int]]) -> None
                 changed |= any(_swap_between(table, tables[j], met) for j in nearest[1:])
 
 
-def _swap_between(left: Table, right: Table, met: dict[int, dict[int, int]]) -> bool:
+def _swap_between(left: Group, right: Group, met: dict[int, dict[int, int]]) -> bool:
     """Swap the first two bots whose swap reduces repeated pairings; returns whether there are any."""
     before = _repeats(left, met) + _repeats(right, met)
     for i, j in itertools.product(range(len(left)), range(len(right))):
@@ -73,7 +73,7 @@ class _Search:
         self._met = met
         self._tries_left = _MAX_TRIES
 
-    def find(self, bots: list[int]) -> list[Table] | None:
+    def find(self, bots: list[int]) -> list[Group] | None:
         """Tables without repeated pairings; None if there are none, or none are found in time."""
         if not bots:
             return []

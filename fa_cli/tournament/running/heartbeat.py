@@ -20,7 +20,7 @@ CELLS: Final = 5
 """The number of cells."""
 
 
-class Progress:
+class Heartbeat:
     """A worker's side of shared cells: a buffer of at least `CELLS` floats of eight bytes."""
 
     def __init__(self, cells: Any, /) -> None:

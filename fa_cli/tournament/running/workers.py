@@ -37,7 +37,7 @@ from ..definition import Definition
 from ..request import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
-from .heartbeat import Progress
+from .heartbeat import Heartbeat
 from .overload import CoreTimes
 from .session_pool import OnWait, SessionPool
 from .watchdog import NO_SEAT, PREPARATION, GameWatch
@@ -250,7 +250,7 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
         keep_to_one_core(number)
     gc.set_threshold(50_000)  # games make hardly any reference cycles, and each collection empties the CPU's caches
     with no_leftover_processes():
-        _play_all(pipe, number, config, Progress(cells))
+        _play_all(pipe, number, config, Heartbeat(cells))
 
 
 def _refuse(pipe: Connection, error: RuntimeError) -> None:
@@ -260,7 +260,7 @@ def _refuse(pipe: Connection, error: RuntimeError) -> None:
         _send(pipe, _encode(JobResult(task.job.index, None, shortage=shortage(error))))
 
 
-def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Progress) -> None:
+def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Heartbeat) -> None:
     bots = dict(enumerate(config.definition.bots))
     _hide_secrets(config)
     player = _GamePlayer(config, bots, number, progress.wait)
@@ -329,7 +329,7 @@ def _end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class _Setting(NamedTuple):
+class _LoadedSetting(NamedTuple):
     """A setting as games are played in it."""
 
     game: Game
@@ -346,7 +346,7 @@ class _GamePlayer:
         self._source = definition.source()
         self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
-        self._settings: dict[int, _Setting] = {}
+        self._settings: dict[int, _LoadedSetting] = {}
 
     def play(self, task: Task) -> JobResult:
         """Play a game whose bots' files are unchanged before and after it."""
@@ -416,9 +416,9 @@ class _GamePlayer:
         )
         return entry_of(*played)
 
-    def _read_setting(self, index: int) -> _Setting:
+    def _read_setting(self, index: int) -> _LoadedSetting:
         setting = self._definition.settings[index]
         game = find_game(setting.game)
         reveal_seed = self._definition.duplicate_of(setting) is Duplicate.OFF
-        self._settings[index] = known = _Setting(game, game.make_options(setting.options), reveal_seed)
+        self._settings[index] = known = _LoadedSetting(game, game.make_options(setting.options), reveal_seed)
         return known

@@ -12,7 +12,7 @@ from .style import ROOT, document_style
 Theme = Literal["light", "dark", "auto"]
 
 
-class Part(Struct, frozen=True):
+class Piece(Struct, frozen=True):
     """A piece of a drawing that changes as a whole."""
 
     key: str
@@ -31,7 +31,7 @@ class Drawing(Struct, frozen=True):
     """The game and its players, as plain text."""
     description: str
     """The position in a few sentences, as plain text."""
-    parts: tuple[Part, ...]
+    parts: tuple[Piece, ...]
     """From the bottom to the top."""
 
 

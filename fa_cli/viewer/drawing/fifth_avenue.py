@@ -9,7 +9,7 @@ from typing import Any
 from ...printing.text import counted, listed
 from . import fifth_avenue_districts as districts
 from . import fifth_avenue_seats as seats
-from .document import Drawing, Part
+from .document import Drawing, Piece
 from .fifth_avenue_districts import DISTRICTS, OUTER, PLACES, business, colour_of, tower
 from .fifth_avenue_seats import SHORT
 from .shapes import (
@@ -64,10 +64,10 @@ def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
     players, side = len(view["seats"]), view["options"]["side"]
     parts = [
-        Part("heading", heading("Fifth Avenue", f"side {side}, {players} players")),
-        Part("news", news(_now(view))),
-        Part("moment", moment(counted(view["turns"], "turn"))),
-        Part("streets", _streets()),
+        Piece("heading", heading("Fifth Avenue", f"side {side}, {players} players")),
+        Piece("news", news(_now(view))),
+        Piece("moment", moment(counted(view["turns"], "turn"))),
+        Piece("streets", _streets()),
         *districts.draw(view, side),
         *_commissioners(view),
         *_park(view),
@@ -131,23 +131,23 @@ def _figure(who: str, place: str, is_marker: bool) -> str:
     )
 
 
-def _commissioners(view: dict[str, Any]) -> Iterator[Part]:
+def _commissioners(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield a part for each commissioner and for each place where he may leave a marker."""
     for who in COMMISSIONERS:
         shown = view["commissioners"][who]
         for district in DISTRICTS:
             marked = district in shown["marked"]
-            yield Part(f"marker.{who}.{district}", _figure(who, district, True) if marked else EMPTY)
-        yield Part(f"commissioner.{who}", _figure(who, shown["at"], False))
+            yield Piece(f"marker.{who}.{district}", _figure(who, district, True) if marked else EMPTY)
+        yield Piece(f"commissioner.{who}", _figure(who, shown["at"], False))
 
 
-def _park(view: dict[str, Any]) -> Iterator[Part]:
+def _park(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield the tiles and the skyscrapers at Central Park."""
     tiles = view["park_tiles"]
     for number in range(SETS):
-        yield Part(f"park.tile.{number}", _park_tile(tiles[number], number) if number < len(tiles) else EMPTY)
+        yield Piece(f"park.tile.{number}", _park_tile(tiles[number], number) if number < len(tiles) else EMPTY)
     for number, seat in enumerate(view["seats"]):
-        yield Part(f"park.seat.{number}", _park_tower(number, seat["central_park"]))
+        yield Piece(f"park.seat.{number}", _park_tower(number, seat["central_park"]))
 
 
 @lru_cache(1 << 6)
@@ -170,18 +170,18 @@ def _park_tower(seat: int, count: int) -> str:
 # -- beside the map
 
 
-def _supplies(view: dict[str, Any]) -> Iterator[Part]:
+def _supplies(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield the supply row, the track of the businesses placed, and the stacks."""
     later = view["later_sets"]
     sets = [tuple(view["businesses"]), *map(tuple, later)]
     for number in range(SETS):
-        yield Part(f"set.{number}", _set(sets[number], number) if number < len(sets) else EMPTY)
-    yield Part("placed", _track(view["placed"], 7 - len(view["board"])))
+        yield Piece(f"set.{number}", _set(sets[number], number) if number < len(sets) else EMPTY)
+    yield Piece("placed", _track(view["placed"], 7 - len(view["board"])))
     black = view["black"]
     counts = [("black", None, black["face_down"], len(black["returned"]))]
     counts += [(name, shown["top"], shown["count"], 0) for name, shown in view["stacks"].items()]
     for number, stack in enumerate(counts):
-        yield Part(f"stack.{stack[0]}", _stack(number, *stack))
+        yield Piece(f"stack.{stack[0]}", _stack(number, *stack))
 
 
 @lru_cache(1 << 10)
@@ -230,11 +230,11 @@ def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -
     )
 
 
-def _auction(auction: dict[str, Any] | None, players: int) -> Iterator[Part]:
+def _auction(auction: dict[str, Any] | None, players: int) -> Iterator[Piece]:
     """Yield the mark around what is auctioned, and the texts beside City Hall."""
-    yield Part("auction.lot", _lot(auction["lot"]) if auction else EMPTY)
-    yield Part("auction.later", _later(tuple(auction["later"])) if auction else EMPTY)
-    yield Part("auction.high", _high(auction["high"], auction["leader"], players) if auction else EMPTY)
+    yield Piece("auction.lot", _lot(auction["lot"]) if auction else EMPTY)
+    yield Piece("auction.later", _later(tuple(auction["later"])) if auction else EMPTY)
+    yield Piece("auction.high", _high(auction["high"], auction["leader"], players) if auction else EMPTY)
 
 
 @lru_cache(1 << 4)

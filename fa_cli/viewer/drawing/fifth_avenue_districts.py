@@ -8,7 +8,7 @@ from math import copysign
 from typing import Any
 
 from ...printing.text import counted, listed
-from .document import Part
+from .document import Piece
 from .fifth_avenue_seats import SHORT
 from .shapes import COLOURS, EMPTY, box, disc, group, moved, path, piece, polar, sector, text
 
@@ -44,17 +44,17 @@ TALLEST = 4
 """Towers of more skyscrapers are drawn no higher; the number beside them says how many there are."""
 
 
-def draw(view: dict[str, Any], side: str) -> Iterator[Part]:
+def draw(view: dict[str, Any], side: str) -> Iterator[Piece]:
     """Yield the parts of all districts."""
     players = len(view["seats"])
     for district in DISTRICTS:
         plots = view["board"].get(district)
         names = ring(side, district)
-        yield Part(f"district.{district}", _district(district, names, plots is not None))
+        yield Piece(f"district.{district}", _district(district, names, plots is not None))
         for number, name in enumerate(names):
             angle = -90 + 360 / len(names) * number
             drawn = _plot(district, name, angle, *_content_of(plots[name], players)) if plots else EMPTY
-            yield Part(f"plot.{district}.{name}", drawn)
+            yield Piece(f"plot.{district}.{name}", drawn)
 
 
 def _content_of(plot: dict[str, Any], players: int) -> tuple[int, tuple[str, ...], str, int]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted
-from .document import Part
+from .document import Piece
 from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
 
 TOP, PITCH, HEIGHT, ALEA = 996, 144, 136, 60
@@ -20,20 +20,20 @@ VALUES = (4, 5, 6)
 SUIT_WIDTH, COLUMN = 115, 26
 
 
-def draw(view: dict[str, Any]) -> Iterator[Part]:
+def draw(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield the parts of all players; they are below `TOP`."""
     names = names_of(view)
     auction = view["auction"]
     for seat, shown in enumerate(view["seats"]):
         y = TOP + PITCH * seat
-        yield Part(f"seat.{seat}", _panel(y, seat, names[seat]))
-        yield Part(f"seat.{seat}.points", points(y, seat, shown["points"]))
-        yield Part(f"seat.{seat}.skyscrapers", _skyscrapers(y, shown["supply"], shown["general"]))
+        yield Piece(f"seat.{seat}", _panel(y, seat, names[seat]))
+        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]))
+        yield Piece(f"seat.{seat}.skyscrapers", _skyscrapers(y, shown["supply"], shown["general"]))
         yield from _hand(y, seat, shown["cards"], hand_of(view, seat))
         yield from _bid(y, seat, auction["bids"][seat] if auction else None)
     if len(view["seats"]) == 2:
         yield from _alea(view)
-    yield Part("seat.turn", turn_mark(TOP + PITCH * view["actor"], HEIGHT) if view["actor"] >= 0 else EMPTY)
+    yield Piece("seat.turn", turn_mark(TOP + PITCH * view["actor"], HEIGHT) if view["actor"] >= 0 else EMPTY)
 
 
 @lru_cache(1 << 6)
@@ -56,13 +56,13 @@ def _skyscrapers(y: float, supply: int, general: int) -> str:
     return group(text(MARGIN + 12, y + 122, words), title="skyscrapers to build with, and to take")
 
 
-def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list[int]] | None) -> Iterator[Part]:
+def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list[int]] | None) -> Iterator[Piece]:
     """Yield the counts of a hand: by suit the cards of each value, and those whose value is not known."""
     for number, suit in enumerate(SUITS):
         counts: Sequence[int] = (*hand[suit], 0) if hand else known[suit]
-        yield Part(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]))
+        yield Piece(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]))
         for at, value in enumerate(VALUES):
-            yield Part(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]))
+            yield Piece(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]))
 
 
 @lru_cache(1 << 9)
@@ -86,20 +86,20 @@ def _count(y: float, suit: int, at: int, count: int) -> str:
     )
 
 
-def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Part]:
+def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Piece]:
     """Yield a seat's bid: its sum or `passed`, and its cards."""
-    yield Part(f"seat.{seat}.bid", _total(y, seat, bid["total"], bid["passed"]) if bid else EMPTY)
+    yield Piece(f"seat.{seat}.bid", _total(y, seat, bid["total"], bid["passed"]) if bid else EMPTY)
     yield from _cards(f"seat.{seat}.bid", y + 100, bid["cards"] if bid else [])
 
 
-def _cards(key: str, y: float, cards: Sequence[str]) -> Iterator[Part]:
+def _cards(key: str, y: float, cards: Sequence[str]) -> Iterator[Piece]:
     """Yield the cards of a bid: those of its colour, then the black ones, each kind once with its number."""
     counts = Counter(cards)
     colour = next((card.split()[0] for card in cards if not card.startswith("black")), "")
     for number, suit in enumerate((colour, "black")):
         for at, value in enumerate(VALUES):
             count = counts[f"{suit} {value}"]
-            yield Part(f"{key}.{number}.{value}", _laid(y, 3 * number + at, suit, value, count) if count else EMPTY)
+            yield Piece(f"{key}.{number}.{value}", _laid(y, 3 * number + at, suit, value, count) if count else EMPTY)
 
 
 @lru_cache(1 << 9)
@@ -123,12 +123,12 @@ def _laid(y: float, column: int, suit: str, value: int, count: int) -> str:
     )
 
 
-def _alea(view: dict[str, Any]) -> Iterator[Part]:
+def _alea(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield Alea's skyscrapers and her bid."""
     y = TOP + PITCH * 2
     cards = view["auction"]["alea"] if view["auction"] else []
-    yield Part("seat.alea", _alea_panel(y, view["alea_skyscrapers"]))
-    yield Part("seat.alea.bid", _total(y - 88, 2, sum(int(card.split()[1]) for card in cards), False))
+    yield Piece("seat.alea", _alea_panel(y, view["alea_skyscrapers"]))
+    yield Piece("seat.alea.bid", _total(y - 88, 2, sum(int(card.split()[1]) for card in cards), False))
     yield from _cards("seat.alea.bid", y + 12, cards)
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted, listed
-from .document import Drawing, Part
+from .document import Drawing, Piece
 from .shapes import (
     EMPTY,
     MARGIN,
@@ -51,9 +51,9 @@ def draw(view: dict[str, Any]) -> Drawing:
     settings = f"{counted(len(seats), 'player')}, blocks {blocks}"
     when = f"round {view['round']} of {view['rounds']}, deck {view['cards']['deck']}"
     parts = [
-        Part("heading", heading("Manhattan", settings)),
-        Part("news", news(_now(view))),
-        Part("moment", moment(when)),
+        Piece("heading", heading("Manhattan", settings)),
+        Piece("news", news(_now(view))),
+        Piece("moment", moment(when)),
         *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
         *_seats(view),
     ]
@@ -81,14 +81,14 @@ def _description(view: dict[str, Any]) -> str:
 # -- the cities
 
 
-def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> Iterator[Part]:
+def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> Iterator[Piece]:
     left = MARGIN + number % 3 * (CITY_WIDTH + 9)
     top = CITIES_TOP + number // 3 * CITY_PITCH
-    yield Part(f"city.{city}", _ground(left, top, city))
+    yield Piece(f"city.{city}", _ground(left, top, city))
     for site, tower in enumerate(towers):
         x = left + 5 + SITE_WIDTH * (site % 3)
         y = top + NAME_HEIGHT + SITE_HEIGHT * (site // 3)
-        yield Part(
+        yield Piece(
             f"site.{city}.{site + 1}",
             _tower(x, y, f"{city} {site + 1}", tuple(tower["blocks"])) if tower else EMPTY,
         )
@@ -161,26 +161,26 @@ def _panel_height(view: dict[str, Any]) -> float:
     return 50 + STOCK_HEIGHT * len(view["seats"][0]["colours"]) + 8
 
 
-def _seats(view: dict[str, Any]) -> Iterator[Part]:
+def _seats(view: dict[str, Any]) -> Iterator[Piece]:
     names = names_of(view)
     height = _panel_height(view)
     for seat, shown in enumerate(view["seats"]):
         y = TOP + (height + 8) * seat
         colours = tuple(shown["colours"])
-        yield Part(f"seat.{seat}", _panel(y, height, colours, seat, names[seat]))
-        yield Part(f"seat.{seat}.points", points(y, seat, shown["points"]))
+        yield Piece(f"seat.{seat}", _panel(y, height, colours, seat, names[seat]))
+        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]))
         for row, colour in enumerate(colours):
             stock = view["stocks"][colour]
             for at in range(len(HEIGHTS)):
                 where = y + 50 + STOCK_HEIGHT * row
-                yield Part(f"chosen.{colour}.{at + 1}", _blocks(where, colour, at, stock["chosen"][at], True))
-                yield Part(f"supply.{colour}.{at + 1}", _blocks(where, colour, at, stock["supply"][at], False))
+                yield Piece(f"chosen.{colour}.{at + 1}", _blocks(where, colour, at, stock["chosen"][at], True))
+                yield Piece(f"supply.{colour}.{at + 1}", _blocks(where, colour, at, stock["supply"][at], False))
         hand = hand_of(view, seat)
         for at in range(HAND):
             card = hand[at] if hand and at < len(hand) else None
             site = shown["sites"][card - 1] if card else None
-            yield Part(f"hand.{seat}.{at}", _card(y, at, card, site))
-    yield Part("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
+            yield Piece(f"hand.{seat}.{at}", _card(y, at, card, site))
+    yield Piece("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
 
 
 @lru_cache(1 << 5)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...printing.text import counted
 from . import new_york_seats as seats
-from .document import Drawing, Part
+from .document import Drawing, Piece
 from .new_york_seats import card_chip
 from .shapes import (
     EMPTY,
@@ -49,10 +49,10 @@ def draw(view: dict[str, Any]) -> Drawing:
     options, players = view["options"], counted(len(view["seats"]), "player")
     settings = f"{players}, actions {options['actions']}, chain {options['chain']}"
     parts = [
-        Part("heading", heading("New York", settings)),
-        Part("news", news(_now(view))),
-        Part("moment", moment(counted(view["turns"], "turn"))),
-        Part("grid", _grid()),
+        Piece("heading", heading("New York", settings)),
+        Piece("news", news(_now(view))),
+        Piece("moment", moment(counted(view["turns"], "turn"))),
+        Piece("grid", _grid()),
         *_stones(view["board"], options["chain"]),
         *_piles(view),
         *seats.draw(view),
@@ -98,7 +98,7 @@ def _centre(avenue: int, street: int) -> tuple[float, float]:
     return LEFT + PITCH * (street + 0.5), TOP + PITCH * (avenue + 0.5)
 
 
-def _stones(board: Sequence[Sequence[str | None]], chain: str) -> Iterator[Part]:
+def _stones(board: Sequence[Sequence[str | None]], chain: str) -> Iterator[Piece]:
     """Yield the joins between stones of one colour, the stones, and the rings around those of the longest chains."""
     ringed = longest_chains(board, chain)
     cells = [(avenue, street) for avenue in range(SIZE) for street in range(SIZE)]
@@ -106,13 +106,13 @@ def _stones(board: Sequence[Sequence[str | None]], chain: str) -> Iterator[Part]
         colour = board[avenue][street]
         right = street + 1 < SIZE and colour is not None and board[avenue][street + 1] == colour
         down = avenue + 1 < SIZE and colour is not None and board[avenue + 1][street] == colour
-        yield Part(f"join.a{avenue + 1}s{street + 1}", _join(avenue, street, colour or "", right, down))
+        yield Piece(f"join.a{avenue + 1}s{street + 1}", _join(avenue, street, colour or "", right, down))
     for avenue, street in cells:
         colour = board[avenue][street]
-        yield Part(f"stone.a{avenue + 1}s{street + 1}", _stone(avenue, street, colour) if colour else EMPTY)
+        yield Piece(f"stone.a{avenue + 1}s{street + 1}", _stone(avenue, street, colour) if colour else EMPTY)
     for avenue, street in cells:
         ring = _ring(avenue, street) if (avenue, street) in ringed else EMPTY
-        yield Part(f"ring.a{avenue + 1}s{street + 1}", ring)
+        yield Piece(f"ring.a{avenue + 1}s{street + 1}", ring)
 
 
 @lru_cache(1 << 11)
@@ -182,13 +182,13 @@ def _runs(board: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, list[tup
 # -- the piles
 
 
-def _piles(view: dict[str, Any]) -> Iterator[Part]:
-    yield Part("pile.stock", _stock(view["stock"]))
-    yield Part("pile.discard", _discard(len(view["discard"])))
+def _piles(view: dict[str, Any]) -> Iterator[Piece]:
+    yield Piece("pile.stock", _stock(view["stock"]))
+    yield Piece("pile.discard", _discard(len(view["discard"])))
     last = view["discard"][-LAST:]
     for number in range(LAST):
-        yield Part(f"pile.discard.{number}", _discarded(number, last[number]) if number < len(last) else EMPTY)
-    yield Part("pile.stops", _stops(view["stop_cards"]))
+        yield Piece(f"pile.discard.{number}", _discarded(number, last[number]) if number < len(last) else EMPTY)
+    yield Piece("pile.stops", _stops(view["stop_cards"]))
 
 
 @lru_cache(1 << 7)

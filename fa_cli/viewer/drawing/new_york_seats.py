@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted
-from .document import Part
+from .document import Piece
 from .shapes import EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
 
 TOP = 836
@@ -24,21 +24,21 @@ COLUMN, HALF = 42, 342
 """How far apart cards are. Cards with red backs are in the left half of a panel, those with blue backs in the right."""
 
 
-def draw(view: dict[str, Any]) -> Iterator[Part]:
+def draw(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield the parts of all players; they are below `TOP`."""
     names = names_of(view)
     height = panel_height(view)
     for seat, shown in enumerate(view["seats"]):
         y = TOP + (height + 8) * seat
         colours = tuple(shown["colours"])
-        yield Part(f"seat.{seat}", panel(y, height, colours, seat, names[seat]))
-        yield Part(f"seat.{seat}.points", points(y, seat, shown["points"]))
-        yield Part(f"seat.{seat}.units", _units(y, shown["units"]))
-        yield Part(f"seat.{seat}.chain", _chain(y, shown["chain"]))
+        yield Piece(f"seat.{seat}", panel(y, height, colours, seat, names[seat]))
+        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]))
+        yield Piece(f"seat.{seat}.units", _units(y, shown["units"]))
+        yield Piece(f"seat.{seat}.chain", _chain(y, shown["chain"]))
         yield from _stones(y, seat, colours, view["colours"])
         hand = hand_of(view, seat)
         yield from _hand(y, seat, hand, (shown["red"], shown["blue"]), view["options"]["actions"] == "on")
-    yield Part("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
+    yield Piece("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
 
 
 def panel_height(view: dict[str, Any]) -> float:
@@ -56,13 +56,13 @@ def _chain(y: float, chain: int) -> str:
     return group(text(WIDTH - 150, y + 66, f"chain {chain}", "end"), title="the longest chain", chain=chain)
 
 
-def _stones(y: float, seat: int, colours: tuple[str, ...], stones: dict[str, Any]) -> Iterator[Part]:
+def _stones(y: float, seat: int, colours: tuple[str, ...], stones: dict[str, Any]) -> Iterator[Piece]:
     """Yield for each of a seat's colours the stones in stock and on the board."""
     for number in range(2):
         if number < len(colours):
             shown = stones[colours[number]]
             svg = _stone_counts(y, number, colours[number], shown["stock"], shown["board"])
-        yield Part(f"seat.{seat}.stones.{number}", svg if number < len(colours) else EMPTY)
+        yield Piece(f"seat.{seat}.stones.{number}", svg if number < len(colours) else EMPTY)
 
 
 @lru_cache(1 << 11)
@@ -76,16 +76,16 @@ def _stone_counts(y: float, number: int, colour: str, stock: int, board: int) ->
     )
 
 
-def _hand(y: float, seat: int, hand: list[str] | None, backs: tuple[int, int], has_actions: bool) -> Iterator[Part]:
+def _hand(y: float, seat: int, hand: list[str] | None, backs: tuple[int, int], has_actions: bool) -> Iterator[Piece]:
     """Yield a hand: by card how many of it there are, or the number of cards with each back."""
     counts = Counter(hand or ())
     for half, (back, count) in enumerate(zip(("red", "blue"), backs, strict=True)):
         kind = KIND_OF[back]
-        yield Part(f"hand.{seat}.{back}", _backs(y, half, back, count) if hand is None else EMPTY)
+        yield Piece(f"hand.{seat}.{back}", _backs(y, half, back, count) if hand is None else EMPTY)
         for at, number in enumerate(NUMBERS):
-            yield Part(f"hand.{seat}.{kind} {number}", _card(y, half, at, counts[f"{kind} {number}"]))
+            yield Piece(f"hand.{seat}.{kind} {number}", _card(y, half, at, counts[f"{kind} {number}"]))
         for at, action in enumerate(KINDS if has_actions else ()):
-            yield Part(f"hand.{seat}.{action} {back}", _action_card(y, half, at, counts[f"{action} {back}"]))
+            yield Piece(f"hand.{seat}.{action} {back}", _action_card(y, half, at, counts[f"{action} {back}"]))
 
 
 @lru_cache(1 << 9)

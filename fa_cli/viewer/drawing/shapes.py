@@ -11,7 +11,7 @@ from unicodedata import east_asian_width
 from ...printing.text import printable
 
 WIDTH = 720
-"""Of every drawing."""
+"""The width of every drawing."""
 MARGIN = 12
 EMPTY = "<g/>"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from fa_cli.tournament.running.heartbeat import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS, Progress
+from fa_cli.tournament.running.heartbeat import CELLS, KEPT, MOVES, REVOKED, SEAT, SECONDS, Heartbeat
 from fa_cli.tournament.running.watchdog import shared_cells
 
 
 def test_each_wait_is_published() -> None:
     cells = shared_cells()
-    published = Progress(cells)
+    published = Heartbeat(cells)
     published.wait(2, 0.25)
     published.wait(-1, 3)
     assert (cells[MOVES], cells[SEAT], cells[SECONDS]) == (2.0, -1.0, 3.0)
@@ -22,14 +22,14 @@ def test_each_wait_is_published() -> None:
 
 def test_tasks_are_taken_back_by_number() -> None:
     cells = shared_cells()
-    published = Progress(cells)
+    published = Heartbeat(cells)
     assert not published.is_revoked(1)
     cells[KEPT], cells[REVOKED] = 3, 5
     assert [published.is_revoked(number) for number in range(1, 8)] == [False, False, False, True, True, False, False]
 
 
 def test_the_cells_outlive_their_owner() -> None:
-    published = Progress(shared_cells())
+    published = Heartbeat(shared_cells())
     published.wait(1, 1.0)
     assert not published.is_revoked(1)
 
@@ -37,7 +37,7 @@ def test_the_cells_outlive_their_owner() -> None:
 def test_a_task_is_kept_while_others_are_taken_back() -> None:
     """The main process writes two numbers, one after the other, at any moment of the worker's look at them."""
     cells = shared_cells()
-    published = Progress(cells)
+    published = Heartbeat(cells)
     main = multiprocessing.get_context("fork").Process(target=take_back_at_each_move, args=(cells,), daemon=True)
     main.start()
     try:
@@ -66,11 +66,11 @@ def take_back_at_each_move(cells: Any) -> None:
 @pytest.mark.parametrize("wrong", [b"12345678" * CELLS, [0.0] * CELLS, None])
 def test_cells_must_be_writable_memory(wrong: object) -> None:
     with pytest.raises((TypeError, BufferError)):
-        Progress(wrong).wait(1, 1.0)
+        Heartbeat(wrong).wait(1, 1.0)
 
 
 @pytest.mark.parametrize("arguments", [(), (1,), ("a", 1.0), (1, None), (1, 2.0, 3)])
 def test_a_wait_has_a_seat_and_seconds(arguments: tuple[Any, ...]) -> None:
-    published = Progress(shared_cells())
+    published = Heartbeat(shared_cells())
     with pytest.raises(TypeError):
         published.wait(*arguments)

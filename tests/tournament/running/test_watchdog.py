@@ -13,7 +13,7 @@ from fa_cli.game_result import FaultKind
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
 from fa_cli.tournament.running import dispatcher, watchdog
-from fa_cli.tournament.running.heartbeat import Progress
+from fa_cli.tournament.running.heartbeat import Heartbeat
 from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, StuckGames
 from fa_cli.tournament.running.workers import JobResult, Task, Worker, WorkerConfig
@@ -131,7 +131,7 @@ def test_only_time_that_was_seen_counts(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.undo()
     watch = GameWatch()
     watch.begin()
-    progress = Progress(watch.cells)
+    progress = Heartbeat(watch.cells)
     progress.wait(1, 2.0)
     assert not watch.is_stuck(0.5)  # it has moved
     allowed = watchdog.SLACK + watchdog.WAIT_FACTOR * 2.0

@@ -188,7 +188,7 @@ class _Seats:
 _seats: Final = _Seats()
 
 
-class _Table:
+class _BoardTable:
     """The public members other than cards as they were shown last."""
 
     def __init__(self) -> None:
@@ -272,7 +272,7 @@ class _Table:
         return True
 
 
-_table: Final = _Table()
+_table: Final = _BoardTable()
 
 
 class _Stacks:
