@@ -264,32 +264,38 @@ with no_leftover_processes():
 
 
 @pytest.mark.parametrize("how", ["ends", "is killed"])
-@pytest.mark.parametrize("whom", ["1", "2", "12", "21", "3", "123"])
-def test_nothing_is_left_stopped(how: str, whom: str, tmp_path: Path) -> None:
+def test_nothing_is_left_stopped(how: str, tmp_path: Path) -> None:
     """Not when the referee ends, not when it is killed, whoever was stopped: itself, too."""
     (tmp_path / "program").write_text(STOPS)
-    words = [str(tmp_path / "program"), "stop", whom, str(tmp_path)]
-    referee = subprocess.Popen(
-        [sys.executable, "-c", STOPPED_REFEREE, *words],
+    referees = {f"{whom}-": stopped_referee(f"{whom}-", tmp_path) for whom in ("1", "2", "12", "21", "3", "123")}
+    for whom, referee in referees.items():
+        assert referee.stdin
+        assert referee.stdout
+        if "3" in whom:
+            os.waitid(os.P_PID, referee.pid, os.WSTOPPED | os.WNOWAIT)
+            referee.send_signal(signal.SIGKILL if how == "is killed" else signal.SIGCONT)
+        elif how == "is killed":
+            assert referee.stdout.readline() == "playing\n"
+            referee.kill()
+        referee.stdin.close()
+    for whom, referee in referees.items():
+        referee.wait(30)
+        referee.stdout.close()  # type: ignore[union-attr]
+        assert_none_left(tmp_path / whom, 8.0)
+        assert_gone(tmp_path / whom / "above")
+
+
+def stopped_referee(name: str, folder: Path) -> subprocess.Popen[str]:
+    """Start a referee whose bot stops those in the name, as `12-`; the folder of this name is in all command lines."""
+    (folder / name).mkdir()
+    return subprocess.Popen(
+        [sys.executable, "-c", STOPPED_REFEREE, str(folder / "program"), "stop", name[:-1], str(folder / name)],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-    assert referee.stdin
-    assert referee.stdout
-    if "3" in whom:
-        os.waitid(os.P_PID, referee.pid, os.WSTOPPED | os.WNOWAIT)
-        referee.send_signal(signal.SIGKILL if how == "is killed" else signal.SIGCONT)
-    elif how == "is killed":
-        assert referee.stdout.readline() == "playing\n"
-        referee.kill()
-    referee.stdin.close()
-    referee.wait(30)
-    referee.stdout.close()
-    assert_none_left(tmp_path, 8.0)
-    assert_gone(tmp_path / "above")
 
 
 HALF_GONE = """
