@@ -1,4 +1,4 @@
-"""Logs of format 1 are read, continued and copied. Version 0.1.0 wrote the sample."""
+"""Logs of format 1 are read, continued and copied. A development version wrote the sample."""
 
 from __future__ import annotations
 
