@@ -4,7 +4,7 @@ import os
 import sys
 
 TYPE_CHECKING = False  # importing typing would be a tenth of the start of a bot in Python
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 COMPILED_COPY = f"{sys.prefix}/fa-compiled"
 """Where `make tournament` leaves the compiled modules of a checkout (compiled_copy.py). FA_COMPILE=0 ignores them."""
 
