@@ -38,7 +38,7 @@ _STDERR_SHOWN = 200
 MIN_BOTS_LEFT = 2
 """Broken bots are skipped only if at least this many others are left."""
 MOST_STARTED = 200
-"""Of more bots than this most may be started only for their first game: starting 2,000 takes a minute on two cores."""
+"""With more bots than this, most may start only for their first game: starting 2,000 takes a minute on two cores."""
 _AT_A_TIME = 8
 """Bots that are started at a time before the first game."""
 
