@@ -118,6 +118,8 @@ def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
     """Write the rows as CSV; returns their number."""
     import csv
 
+    import msgspec
+
     from ..leaderboard.queries import ResultRow
 
     columns, count = columns_of(ResultRow), 0
@@ -125,7 +127,7 @@ def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([column.field for column in columns])
         for row in rows:
-            writer.writerow(csv_line(fields_of(row), columns))
+            writer.writerow(csv_line(msgspec.structs.astuple(row)))
             count += 1
     return count
 

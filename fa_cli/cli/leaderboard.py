@@ -117,7 +117,7 @@ def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] |
     if by is ByChoice.VERSION:
         from ..tournament.versions import by_version
 
-        return leaderboards.leaderboard(selection._replace(rename=by_version(logs_named(names))), rated=rated)
+        return leaderboards.leaderboard(selection._replace(renaming=by_version(logs_named(names))), rated=rated)
     return leaderboards.leaderboard(selection, _part_kind(by), rated=rated)
 
 

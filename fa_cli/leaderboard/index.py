@@ -32,9 +32,16 @@ _CHUNK_GAMES, CHUNK_SECONDS = 2_000, 5.0
 _LARGEST_INTEGER = (1 << 63) - 1
 _LARGEST_ID = (1 << 31) - 1
 """Ids of logs are random, so that none is used again for another log while there are values computed from the first."""
-Rename = Callable[[PlayedGame], PlayedGame]
 Item = tuple[LogEntry, LogPosition]
 """A game of a log, and the position after it."""
+
+
+class Renaming(NamedTuple):
+    """How games change before they count."""
+
+    rename: Callable[[PlayedGame], PlayedGame]
+    rule: str
+    """Two renamings with the same text do the same."""
 
 
 class IndexedLog(NamedTuple):
@@ -74,7 +81,7 @@ class Index(Database):
     def __init__(
         self,
         path: Path | None,
-        rename: Rename | None = None,
+        renaming: Renaming | None = None,
         options: OptionFilter | None = None,
         *,
         waits: bool = True,
@@ -82,9 +89,10 @@ class Index(Database):
     ) -> None:
         """Open or create the index at `path`; None for a temporary one. `waits` and `report`: see Database.
 
-        In a temporary one, `rename` may change games before they count, and only those with these `options` count.
+        `renaming` changes games before they count, and only those with these `options` count: always the same in one
+        index.
         """
-        self._rename, self._options = rename, options
+        self._renaming, self._options = renaming, options
         self._bots: dict[str, int] = {}
         self._settings: dict[tuple[str, str, str, int], int] = {}
         self._selected = ALL
@@ -243,7 +251,7 @@ class Index(Database):
         """The rows of a game; none if it does not count. Writes the details of its faults."""
         if self._options and not self._options.matches(game.game, game.variant):
             return []
-        game = self._rename(game) if self._rename else game
+        game = self._renaming.rename(game) if self._renaming else game
         setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
         bots = [self._bot(name) for name in game.bots]
         for fault, details in zip(game.faults, game.fault_details, strict=True):

@@ -24,7 +24,7 @@ from ..stats.head_to_head import HeadToHead
 from ..stats.luck.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
-from .index import ALL, NAME, Index, Rename, signature_of
+from .index import ALL, NAME, Index, Renaming, signature_of
 from .index_file.database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
 from .index_paths import index_of
 from .labels import OptionFilter
@@ -59,8 +59,8 @@ class Selection(NamedTuple):
     """Called with a sentence about each problem with the index, and about each log that is skipped."""
     logs: Sequence[Path] | None = None
     game: str | None = None
-    rename: Rename | None = None
-    """Changes games before they are used, as for the versions of a bot."""
+    renaming: Renaming | None = None
+    """How games change before they are used, as for the versions of a bot."""
     options: OptionFilter | None = None
     """Selects the games that have these options."""
     progress: Progress | None = None
@@ -70,14 +70,19 @@ class Selection(NamedTuple):
     @property
     def index_path(self) -> Path | None:
         """The index that has a scope with exactly these games; None if there is none."""
-        if self.rename is not None or self.options is not None:
+        if self.logs is not None and len(self.logs) != 1:
             return None
+        rules = [f"{self.options} of {self.game}"] if self.options else []
+        rule = "; ".join([*rules, self.renaming.rule] if self.renaming else rules)
         if self.logs is None:
-            return self.folder / NAME
-        if len(self.logs) != 1:
-            return None
+            return index_of(self.folder, readable_logs(self.folder), rule) if rule else self.folder / NAME
         (log,) = self.logs
-        return self.folder / NAME if log.parent == self.folder and log.suffix == ".log" else index_of(log)
+        is_at_home = log.parent == self.folder and log.suffix == ".log"
+        return self.folder / NAME if is_at_home and not rule else index_of(log, [log], rule)
+
+    def open_index(self, path: Path | None) -> Index:
+        """The index at this path, or a temporary one, for these games."""
+        return Index(path, self.renaming, self.options, report=self.progress.report if self.progress else None)
 
 
 def leaderboard(selection: Selection, by: By | None = None, *, rated: bool = True) -> Leaderboard:
@@ -256,13 +261,12 @@ def _read_reporting(
     rated: Sequence[Kind],
     read: Callable[[Index, int], Value],
 ) -> Value:
-    report = selection.progress.report if selection.progress else None
     path = selection.index_path
     for _ in range(_ATTEMPTS):
         if path is None:
             break
         try:
-            with Index(path, report=report) as index, translated_errors():
+            with selection.open_index(path) as index, translated_errors():
                 index.refresh(paths, only_tournaments=selection.logs is None)
                 _warn_of_cuts(selection, index, paths)
                 scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
@@ -276,7 +280,7 @@ def _read_reporting(
             continue
         except IndexUnusable:
             break
-    with Index(None, selection.rename, selection.options, report=report) as index:
+    with selection.open_index(None) as index:
         if selection.logs is None:
             paths = [log for log in paths if tournament_start(log) is not None]
         index.refresh(paths, only_tournaments=False)

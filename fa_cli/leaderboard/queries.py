@@ -190,13 +190,14 @@ def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
     counted = [logs[id] for (id,) in index.rows("SELECT log FROM counted ORDER BY position")]
     done, total = 0, sum(log.end.index for log in counted)
     for log in counted:
+        name = log.log_name
         for first in range(0, log.end.index, _BATCH):
             index.report("reading results", done + first, total)
             ends = first, first + _BATCH - 1
             index.check_results(log.id, log.end.index, *ends)
             rows = index.each(_GAMES.format(where=where), (log.id, *ends, *values))
             for _, seats in itertools.groupby(rows, itemgetter(0)):
-                yield _game(log.log_name, list(seats))
+                yield _game(name, list(seats))
         done += log.end.index
 
 

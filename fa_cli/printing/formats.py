@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -40,7 +41,7 @@ def csv_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
     writer.writerow([_csv_cell(column.field) for column in columns])
     for row in rows:
         yield _taken(text)
-        writer.writerow(csv_line(row, columns))
+        writer.writerow(csv_line(row.get(column.field) for column in columns))
     yield _taken(text)
 
 
@@ -52,9 +53,12 @@ def _taken(text: io.StringIO) -> str:
     return written
 
 
-def csv_line(row: Row, columns: Sequence[Column]) -> list[object]:
-    """The cells of a row."""
-    return [_csv_cell(row.get(column.field)) for column in columns]
+_PLAIN = frozenset((int, float, type(None)))
+
+
+def csv_line(values: Iterable[object]) -> list[object]:
+    """The cells of a row with these values."""
+    return [value if type(value) in _PLAIN else _csv_cell(value) for value in values]
 
 
 def _csv_cell(value: Any) -> object:
@@ -62,9 +66,13 @@ def _csv_cell(value: Any) -> object:
     if isinstance(value, list | tuple):
         text = " ".join(str(_csv_cell(part)) for part in value)
         return _csv_cell(text) if any(isinstance(part, str) for part in value) else text
-    if not isinstance(value, str):
-        return value
-    return f"'{printable(value)}" if value.startswith(_FORMULA) else printable(value)
+    return _csv_text(value) if isinstance(value, str) else value
+
+
+@functools.lru_cache(maxsize=1024)
+def _csv_text(text: str) -> str:
+    """Names and variants stand in a million rows."""
+    return f"'{printable(text)}" if text.startswith(_FORMULA) else printable(text)
 
 
 def as_markdown(rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[str]) -> str:

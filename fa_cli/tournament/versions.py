@@ -11,6 +11,7 @@ import msgspec
 
 from ..errors import FaError
 from ..game_result import PlayedGame
+from ..leaderboard.index import Renaming
 from .definition import load
 
 _DIGITS = 8
@@ -52,8 +53,8 @@ def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:
     return lambda log, bot: versions_in.get(log, {}).get(bot, (bot, UNKNOWN))[1]
 
 
-def by_version(logs: Iterable[Path]) -> Callable[[PlayedGame], PlayedGame]:
-    """A function that renames the bots of a game to their versions, such as `greedy@1a2b3c4d`.
+def by_version(logs: Iterable[Path]) -> Renaming:
+    """Renames the bots of games to their versions, such as `greedy@1a2b3c4d`.
 
     Versions are compared by their files, so a bot updated in one tournament can be a plain bot in another.
     """
@@ -65,4 +66,4 @@ def by_version(logs: Iterable[Path]) -> Callable[[PlayedGame], PlayedGame]:
         stratum = zlib.crc32(repr((game.variant, sorted(bots))).encode())
         return msgspec.structs.replace(game, bots=bots, stratum=stratum)
 
-    return rename
+    return Renaming(rename, f"versions {sorted((log, sorted(bots.items())) for log, bots in versions_in.items())}")

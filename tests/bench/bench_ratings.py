@@ -20,7 +20,7 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import leaderboards
-from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.index import NAME, Index, Renaming
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
 from fa_cli.leaderboard.rating import ratings, trueskill_step
@@ -115,8 +115,8 @@ def fold(path: Path) -> None:
 
 
 def stand(path: Path) -> None:
-    """The leaderboard of a log without an index, as one in which bots are renamed."""
-    leaderboards.leaderboard(Selection(path.parent, print, [path], rename=lambda game: game))
+    """The leaderboard of a log too small to keep an index of, in which bots are renamed."""
+    leaderboards.leaderboard(Selection(path.parent, print, [path], renaming=Renaming(lambda game: game, "none")))
 
 
 def seconds_of_fold(path: Path, rounds: int) -> float:

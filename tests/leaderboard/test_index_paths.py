@@ -9,11 +9,13 @@ import pytest
 
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import index_paths
-from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.index import NAME, Index, Renaming
+from fa_cli.leaderboard.labels import OptionFilter
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.tournament.versions import by_version
 from tests.bench.bench_ratings import bot_names, write_log
 
 
@@ -37,12 +39,16 @@ def board(log: Path, **fields: object) -> Leaderboard:
 
 
 def without_index(log: Path) -> Leaderboard:
-    return board(log, rename=lambda game: game)
+    """From a new index."""
+    return board(log, renaming=Renaming(lambda game: game, os.urandom(8).hex()))
 
 
 def test_a_log_is_read_once(cache: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = without_index(log)
+    for path in cache.iterdir():
+        path.unlink()
     first = board(log)
-    assert first == without_index(log)
+    assert first == expected
     monkeypatch.setattr(index_file, "played_game", pytest.fail)
     assert board(log) == first
     monkeypatch.chdir(log.parent)
@@ -85,12 +91,39 @@ def test_no_cache_can_be_written(
 
 
 def test_a_damaged_index_in_the_cache_is_rebuilt(cache: Path, log: Path) -> None:
+    expected = without_index(log)
+    for path in cache.iterdir():
+        path.unlink()
     board(log)
     (path,) = cache.glob("*.sqlite")
     path.write_bytes(b"not a database" * 99)
     warnings: list[str] = []
-    assert board(log, warn=warnings.append) == without_index(log)
+    assert board(log, warn=warnings.append) == expected
     assert warnings == [f"{path} was damaged; it is rebuilt from the logs"]
+
+
+def test_games_selected_or_renamed_by_a_rule_are_read_once(
+    cache: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a home, too; another rule has another index, and new games are added."""
+    some: list[dict[str, object]] = [
+        {"options": OptionFilter({"side": "five"})},
+        {"options": OptionFilter({"side": "six"})},
+        {"options": OptionFilter({"side": "five"}, "fifth-avenue"), "game": "fifth-avenue"},
+        {"renaming": by_version([log])},
+    ]
+    homes = [Selection(log.parent, pytest.fail, logs)._replace(**fields) for fields in some for logs in (None, [log])]
+    first = [leaderboard(home) for home in homes]
+    assert [board.games for board in first] == [20, 20, 0, 0, 20, 20, 20, 20]
+    assert {row.bot for row in first[-1].rows} == {f"bot{number}@unknown" for number in range(4)}
+    with monkeypatch.context() as reading:
+        reading.setattr(index_file, "played_game", pytest.fail)
+        assert [leaderboard(home) for home in homes] == first
+    entries = list(read_log(log))
+    with LogWriter(log) as writer:
+        for entry in entries[:4]:
+            writer.append_entry(entry)
+    assert [leaderboard(home).games for home in homes] == [24, 24, 0, 0, 24, 24, 24, 24]
 
 
 def test_a_small_log_has_no_index(cache: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

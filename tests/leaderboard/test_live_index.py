@@ -10,7 +10,7 @@ import pytest
 from fa_cli.leaderboard import block_sums, leaderboards, live_index, standings
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard.block_sums import Kind
-from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.index import NAME, Index, Renaming
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
 from fa_cli.leaderboard.standings import Leaderboard
@@ -74,8 +74,10 @@ def leaderboard(log: Path) -> Leaderboard:
 
 
 def from_the_log_alone(log: Path) -> Leaderboard:
-    """A log of which something is renamed has no index."""
-    return leaderboards.leaderboard(Selection(log.parent, pytest.fail, [log], rename=lambda game: game))
+    """A small log of which something is renamed has no index."""
+    return leaderboards.leaderboard(
+        Selection(log.parent, pytest.fail, [log], renaming=Renaming(lambda game: game, "none"))
+    )
 
 
 def assert_as_from_the_log_alone(log: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -71,10 +72,9 @@ class Overview(NamedTuple):
 def read(index: Index, scope: int, game: str | None) -> Overview:
     """All tables of the scope, for all games or one; its sums are up to date."""
     board = standings.show(index, scope, parts.ANY, game)
-    played = list(queries.games(index, game))
-    variants = dict[str, int]()
-    for each in played:
-        variants[each.variant] = variants.get(each.variant, 0) + 1
+    found = _Found([row.bot for row in board.rows[:2] if row.rank is not None], board.games)
+    for played in queries.games(index, game):
+        found.add(played)
     return Overview(
         board=board,
         by_side=standings.show(index, scope, By.SIDE.value, game),
@@ -87,34 +87,55 @@ def read(index: Index, scope: int, game: str | None) -> Overview:
         times=result_distributions.times(index, game),
         faults=queries.faults(index, game),
         fault_details=queries.bot_faults(index),
-        separation=_separation([row.bot for row in board.rows[:2] if row.rank is not None], played),
-        variants=dict(sorted(variants.items())),
-        meetings=_meetings(played),
+        separation=found.separation(),
+        variants=dict(sorted(found.variants.items())),
+        meetings=found.meetings,
     )
 
 
-def _separation(pair: Sequence[str], games: Sequence[PlayedGame]) -> Separation | None:
-    """The comparison of the two, which goes on from one point to the next."""
-    if len(pair) < 2:
-        return None
-    comparison = Comparison(pair[0], pair[1])
-    course = list[tuple[int, ComparisonRow]]()
-    for number, game in enumerate(games, 1):
-        comparison.add(game)
-        ends_block = number == len(games) or games[number].deal != game.deal
-        if ends_block and number * _POINTS >= len(games) * (len(course) + 1):
-            course.append((number, comparison.rows()[-1]))  # over the field, if it has more than their meetings
-    row = course[-1][1]
-    if not row.blocks:
-        return None
-    needed = comparison.blocks_to_decide()
-    to_decide = None if needed is None else -int(-needed * len(games) // row.blocks)
-    return Separation(row, [point for point in course if point[1].blocks], to_decide, comparison.logs_of(row))
+class _Found:
+    """What one pass over the games finds; there may be a million, so none is kept."""
 
+    def __init__(self, best: Sequence[str], total: int) -> None:
+        """`best`: the two best bots, fewer if there are no two to compare. `total`: the number of all games."""
+        self.variants = Counter[str]()
+        self._clean, self._faulted = dict[tuple[str, str], GameKey](), dict[tuple[str, str], GameKey]()
+        self._comparison = Comparison(best[0], best[1]) if len(best) > 1 else None
+        self._course = list[tuple[int, ComparisonRow]]()
+        self._done, self._total = 0, total
+        self._deal: object = None
 
-def _meetings(games: Iterable[PlayedGame]) -> dict[tuple[str, str], GameKey]:
-    clean, faulted = dict[tuple[str, str], GameKey](), dict[tuple[str, str], GameKey]()
-    for game in games:
+    def add(self, game: PlayedGame) -> None:
+        """Add the next game, in the order of the logs."""
+        self.variants[game.variant] += 1
         for pair in combinations(sorted(set(game.bots)), 2):
-            (faulted if game.faults else clean).setdefault(pair, GameKey(game.log, game.index))
-    return faulted | clean
+            (self._faulted if game.faults else self._clean).setdefault(pair, GameKey(game.log, game.index))
+        if self._comparison:
+            if game.deal != self._deal:
+                self._compare(self._comparison)
+            self._comparison.add(game)
+        self._deal = game.deal
+        self._done += 1
+
+    def _compare(self, comparison: Comparison) -> None:
+        """Note the comparison at the end of a block, about `_POINTS` times."""
+        if self._done * _POINTS >= self._total * (len(self._course) + 1):
+            self._course.append((self._done, comparison.rows()[-1]))  # over the field, if it has more than meetings
+
+    @property
+    def meetings(self) -> dict[tuple[str, str], GameKey]:
+        """The first game of each pair of bots; games without faults come first."""
+        return self._faulted | self._clean
+
+    def separation(self) -> Separation | None:
+        """The comparison of the two, which goes on from one point to the next."""
+        comparison = self._comparison
+        if comparison is None:
+            return None
+        self._compare(comparison)
+        row = self._course[-1][1]
+        if not row.blocks:
+            return None
+        needed = comparison.blocks_to_decide()
+        to_decide = None if needed is None else -int(-needed * self._total // row.blocks)
+        return Separation(row, [point for point in self._course if point[1].blocks], to_decide, comparison.logs_of(row))

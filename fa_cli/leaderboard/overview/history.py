@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Annotated
 
 import msgspec
@@ -12,20 +15,25 @@ from ...printing.columns import KEY, Interval, interval, number, text
 from ...stats.strength.fit import fit
 from ...stats.strength.pair_sums import PairRows, PairSums, StratumPairs, joined, pair_sums, stratum_pairs
 from ..index import Index
-from ..standings import StandingRow
+from ..standings import StandingRow, games_of
 
 _POINTS = 20
 """The number of fits, the last one included."""
 _COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log"
 _BLOCKS = f"""
-SELECT position, x.setting, x.stratum, x.block, COUNT(*) FROM {_COUNTED} WHERE x.seat = 0 AND {{where}}
-GROUP BY 1, 2, 3, 4 ORDER BY position, MIN(x.game_index)
+SELECT position, MIN(x.game_index), COUNT(*) FROM {_COUNTED} WHERE x.seat = 0 AND {{where}}
+GROUP BY position, x.setting, x.stratum, x.block ORDER BY 1, 2
 """
 _PAIRS = f"""
-SELECT position, x.setting, x.stratum, x.block, x.bot, y.bot, COUNT(*), SUM((x.rank <= y.rank) + (x.rank < y.rank))
+SELECT position, x.setting, x.stratum, x.block, x.bot, y.bot, COUNT(*), SUM((x.rank <= y.rank) + (x.rank < y.rank)),
+    MIN(x.game_index)
 FROM {_COUNTED} JOIN results AS y ON y.log = x.log AND y.game_index = x.game_index AND y.bot <> x.bot
 WHERE {{where}} GROUP BY 1, 2, 3, 4, x.bot, y.bot
 """
+
+
+_ROWS = 20_000
+"""The number of rows that are summed at once."""
 
 
 class HistoryRow(msgspec.Struct):
@@ -42,57 +50,60 @@ def strengths_over_games(index: Index, game: str | None, rows: Sequence[Standing
     where, values = ("TRUE", ()) if game is None else ("x.setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
     names = {row.bot for row in rows}
     bots = [(id, name) for id, name in index.rows("SELECT id, name FROM bots ORDER BY name") if name in names]
-    blocks = index.rows(_BLOCKS.format(where=where), values)
-    ends = _ends([block[4] for block in blocks])
-    chunk_of = _chunks([tuple(block[:4]) for block in blocks], [blocks_before for blocks_before, _ in ends])
-    chunks = _read_chunks(index, _PAIRS.format(where=where), values, chunk_of, len(ends))
+    total = games_of(index, game)
+    ends = _ends(index.each(_BLOCKS.format(where=where), values), total)
+    chunks = _read_chunks(index, _PAIRS.format(where=where), values, [end for end, _ in ends])
     found: list[HistoryRow] = []
-    for (_, games), sums in zip(ends[:-1], _growing(chunks), strict=False):
-        found += _fit(games, sums, bots) if sums else []
-    total = ends[-1][1] if ends else 0
+    sums: list[StratumPairs] = []
+    for (_, games), chunk in zip(ends[:-1], chunks, strict=False):
+        sums = [joined([*sums, *chunk.sums()])] if sums or chunk.sums() else []
+        found += _fit(games, sums[0], bots) if sums else []
     return found + [
         HistoryRow(total, row.bot, row.strength, row.strength_interval) for row in rows if row.strength is not None
     ]
 
 
-def _ends(sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """Where to fit: the numbers of blocks and of games, of about equally many games each."""
-    total, games, ends = sum(sizes), 0, list[tuple[int, int]]()
-    for blocks, size in enumerate(sizes, 1):
+def _ends(blocks: Iterable[tuple[int, int, int]], total: int) -> list[tuple[tuple[int, int], int]]:
+    """Where to fit: the log and the first game of a block, and the games up to its end, of about equally many each."""
+    games, ends = 0, list[tuple[tuple[int, int], int]]()
+    for position, first, size in blocks:
         games += size
         if games * _POINTS >= total * (len(ends) + 1):
-            ends.append((blocks, games))
+            ends.append(((position, first), games))
     return ends
 
 
-def _chunks(blocks: Sequence[tuple[int, ...]], ends: Sequence[int]) -> dict[tuple[int, ...], int]:
-    """The number of the chunk of each block; a chunk ends before the block with the number in `ends`."""
-    found, chunk = dict[tuple[int, ...], int](), 0
-    for place, block in enumerate(blocks):
-        chunk += place >= ends[chunk]
-        found[block] = chunk
-    return found
+class _Chunk:
+    """The pairs of some blocks."""
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int, ...]] = []
+        self._sums: list[StratumPairs] = []
+
+    def add(self, block: Iterable[tuple[int, ...]]) -> None:
+        """Add the rows of a whole block."""
+        self._rows.extend(block)
+        if len(self._rows) >= _ROWS:
+            self._sums = self.sums()
+
+    def sums(self) -> list[StratumPairs]:
+        """The sums of all blocks, as a list of one; empty if no two bots have met."""
+        if self._rows:
+            rows = stratum_pairs(PairRows(*numpy.array(self._rows, dtype=numpy.int64).T))
+            self._sums, self._rows = [joined([*self._sums, rows])], []
+        return self._sums
 
 
-def _read_chunks(
-    index: Index, query: str, values: Sequence[str], chunk_of: dict[tuple[int, ...], int], count: int
-) -> list[list[tuple[int, ...]]]:
-    """The rows of pairs of each chunk, their logs, settings and strata as one number."""
-    chunks: list[list[tuple[int, ...]]] = [[] for _ in range(count)]
+def _read_chunks(index: Index, query: str, values: Sequence[str], ends: Sequence[tuple[int, int]]) -> list[_Chunk]:
+    """The pairs of each chunk, which ends with a block; a log, setting and stratum together are one number."""
+    chunks = [_Chunk() for _ in ends]
     strata: dict[tuple[int, ...], int] = {}
-    for row in index.each(query, values):
-        stratum = strata.setdefault(row[:3], len(strata))
-        chunks[chunk_of[row[:4]]].append((stratum, *row[3:]))
+    for (position, *key, _), rows in groupby(index.each(query, values), key=itemgetter(0, 1, 2, 3)):
+        block = list(rows)
+        stratum = strata.setdefault((position, *key), len(strata))
+        first = min(row[-1] for row in block)
+        chunks[bisect_left(ends, (position, first))].add((stratum, *row[3:-1]) for row in block)
     return chunks
-
-
-def _growing(chunks: Sequence[Sequence[tuple[int, ...]]]) -> Iterator[StratumPairs | None]:
-    """The sums over the first chunk, over the first two, and so on; None while no two bots have met."""
-    sums: list[StratumPairs] = []
-    for chunk in chunks:
-        if chunk:
-            sums = [joined([*sums, stratum_pairs(PairRows(*numpy.array(chunk, dtype=numpy.int64).T))])]
-        yield sums[0] if sums else None
 
 
 def _fit(games: int, sums: StratumPairs, bots: Sequence[tuple[int, str]]) -> list[HistoryRow]:
