@@ -22,7 +22,7 @@ _PARTS = ("games", "protocol", "isolation", "match", "replay", "tournament", "cl
 _DIGITS = 12
 
 
-class Piece(msgspec.Struct, frozen=True, array_like=True):
+class ArchivePiece(msgspec.Struct, frozen=True, array_like=True):
     """A part of the archive of a bot; large archives take several messages."""
 
     bot: int
@@ -43,7 +43,7 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     """The bots of these games and pieces, by index in the definition; paths are those of the sender's machine."""
     needed: list[int]
     """The bots that the worker must be able to start."""
-    pieces: list[Piece]
+    pieces: list[ArchivePiece]
     tasks: list[Task]
 
 

@@ -18,7 +18,7 @@ from ..errors import BotError
 from ..isolation.bot_files import MAX_BYTES, MAX_ENTRIES, digest_files, open_plain
 from ..isolation.builds import cache_folder
 from ..isolation.discovery import Bot, read_bot, source_files
-from .batch_messages import Piece
+from .batch_messages import ArchivePiece
 
 
 class ArchiveFolder:
@@ -32,7 +32,7 @@ class ArchiveFolder:
         """Delete the archives."""
         self._folder.cleanup()
 
-    def piece(self, bot: int, offset: int, most: int) -> Piece:
+    def piece(self, bot: int, offset: int, most: int) -> ArchivePiece:
         """Up to `most` bytes of a bot's archive. Raises BotError if its files have changed, OSError."""
         path = Path(self._folder.name, str(bot))
         if not path.exists():
@@ -41,7 +41,7 @@ class ArchiveFolder:
             path.with_suffix(".part").rename(path)
         with path.open("rb") as file:
             file.seek(offset)
-            return Piece(bot, offset, path.stat().st_size, file.read(most))
+            return ArchivePiece(bot, offset, path.stat().st_size, file.read(most))
 
 
 def _pack(bot: Bot, archive: BinaryIO) -> None:
@@ -79,7 +79,7 @@ class BotStore:
         except OSError as error:
             raise BotError(f"no place to store bots: {self._folder}: {error.strerror}") from None
 
-    def add(self, bot: Bot, piece: Piece) -> None:
+    def add(self, bot: Bot, piece: ArchivePiece) -> None:
         """Keep a piece of a bot's archive; unpack the archive once it is whole. Raises BotError, OSError."""
         target = self._target(bot)
         with _locked(target):

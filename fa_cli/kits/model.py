@@ -36,7 +36,7 @@ class Items(msgspec.Struct, frozen=True):
     of: Type
 
 
-class KeyedObject(msgspec.Struct, frozen=True):
+class Keyed(msgspec.Struct, frozen=True):
     """An object whose keys are data."""
 
     of: Type
@@ -64,7 +64,7 @@ class Maybe(msgspec.Struct, frozen=True):
     of: Type
 
 
-Type = Text | Whole | Flag | Items | KeyedObject | Named | Some | Anything | Maybe
+Type = Text | Whole | Flag | Items | Keyed | Named | Some | Anything | Maybe
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -162,7 +162,7 @@ def _add_in_order(name: str, by_name: dict[str, Record], ordered: dict[str, Reco
 def _references(kind: Type) -> Iterator[str]:
     """The names of the records in a type."""
     match kind:
-        case Items(of) | KeyedObject(of) | Maybe(of):
+        case Items(of) | Keyed(of) | Maybe(of):
             yield from _references(of)
         case Named(name):
             yield name
@@ -206,5 +206,5 @@ def _type(schema: Schema) -> Type:
         case {"type": "array", "items": items}:
             return Items(_type(items))
         case {"type": "object", "additionalProperties": dict(items)}:
-            return KeyedObject(_type(items))
+            return Keyed(_type(items))
     return Anything()

@@ -27,7 +27,7 @@ def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
     leaders = [from_the_leader(row) for row in rows]
     if len(leaders) == 1:
         (row,) = leaders
-        over = " over the field" if row.about == "field" else ""
+        over = " over the field" if row.is_over_the_field else ""
         return [f"{_better(row)}{over}." if row.verdict else f"No verdict{over}: {_doubt(row)}."]
     met, field = leaders
     if not met.verdict or not field.verdict:

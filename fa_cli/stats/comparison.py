@@ -21,8 +21,6 @@ OVERALL = "all"
 """The label of the part with all games."""
 POWER = 0.8
 """How likely a verdict is after `more_deals`."""
-
-
 _MOST_SIGNS = 1000
 """The exact sign test takes as many steps; of more signs Student's test says the same."""
 

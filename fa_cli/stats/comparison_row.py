@@ -157,6 +157,11 @@ class ComparisonRow(msgspec.Struct):
     ] = None
 
     @property
+    def is_over_the_field(self) -> bool:
+        """Whether the row is about the whole field, not only the games in which the two met."""
+        return self.about == About.FIELD
+
+    @property
     def is_led_by_second(self) -> bool:
         """Whether the second bot has the higher score."""
         return self.difference < 0

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.cluster.batch_messages import Answer, Piece, TimedResult, decode_batch, encode, engine_version
+from fa_cli.cluster.batch_messages import Answer, ArchivePiece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.coordinator import dask_executor
 from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor, ClusterOptions
 from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
@@ -130,7 +130,7 @@ class Archives:
     def __init__(self, bots: object) -> None: ...
 
     def piece(self, bot: int, offset: int, most: int) -> Any:
-        return Piece(bot, 0, 0, b"")
+        return ArchivePiece(bot, 0, 0, b"")
 
     def close(self) -> None: ...
 

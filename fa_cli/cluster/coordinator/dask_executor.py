@@ -19,9 +19,9 @@ from ...tournament.running.workers import JobResult, WorkerConfig, WorkerLost
 from ...tournament.schedule import Job
 from ..batch_messages import (
     Answer,
+    ArchivePiece,
     Batch,
     OtherVersion,
-    Piece,
     Unreadable,
     decode_answer,
     encode,
@@ -223,12 +223,12 @@ class ClusterExecutor:
         kept = [job for job in able if job.process_slot in worker.process_slots]
         return kept[:most] or [job for job in able if job.process_slot == able[0].process_slot][:most]
 
-    def _pieces(self, worker: RemoteWorker, bots: Collection[int]) -> tuple[list[Piece], bool]:
+    def _pieces(self, worker: RemoteWorker, bots: Collection[int]) -> tuple[list[ArchivePiece], bool]:
         """The next pieces of the archives of these bots, and whether they complete all of them.
 
         Raises BotError if a bot's files have changed, after it was taken out of the tournament.
         """
-        pieces: list[Piece] = []
+        pieces: list[ArchivePiece] = []
         left = _PIECE
         for bot in bots:
             try:
@@ -245,7 +245,7 @@ class ClusterExecutor:
         return pieces, True
 
     def _send(
-        self, address: str, worker: RemoteWorker, jobs: list[Job], needed: list[int], pieces: list[Piece]
+        self, address: str, worker: RemoteWorker, jobs: list[Job], needed: list[int], pieces: list[ArchivePiece]
     ) -> None:
         assert self._link
         tasks = [self._queue.hand_out(job) for job in jobs]

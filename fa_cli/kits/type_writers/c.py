@@ -7,22 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import (
-    Anything,
-    Field,
-    Flag,
-    Items,
-    KeyedObject,
-    Maybe,
-    Named,
-    Record,
-    Some,
-    Text,
-    Type,
-    Whole,
-    snake,
-    wrapped,
-)
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, snake, wrapped
 from ..model import about as about_field
 
 _HEAD = """\
@@ -90,7 +75,7 @@ def _words(kind: Type, many: bool = False) -> str:
             return "true or false"
         case Items(of):
             return f"{'lists' if many else 'a list'} of {_words(of, many=True)}"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"{'tables' if many else 'a table'} of {_words(of, many=True)}"
         case Named(name):
             return snake(name)

@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import (
-    Anything,
-    Field,
-    Flag,
-    Items,
-    KeyedObject,
-    Maybe,
-    Named,
-    Record,
-    Some,
-    Text,
-    Type,
-    Whole,
-    camel,
-    wrapped,
-)
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, camel, wrapped
 from ..model import about as about_field
 
 
@@ -40,11 +25,11 @@ def name_of(kind: Type) -> str:
             return "bool"
         case Items(of):
             return f"[]{name_of(of)}"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"map[string]{name_of(of)}"
         case Named(name):
             return name
-        case Maybe(Items() | KeyedObject() as of):
+        case Maybe(Items() | Keyed() as of):
             return name_of(of)
         case Maybe(of):
             return f"*{name_of(of)}"

@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import (
-    Anything,
-    Field,
-    Flag,
-    Items,
-    KeyedObject,
-    Maybe,
-    Named,
-    Record,
-    Some,
-    Text,
-    Type,
-    Whole,
-    camel,
-    wrapped,
-)
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, camel, wrapped
 from ..model import about as about_field
 
 
@@ -41,7 +26,7 @@ def name_of(kind: Type, boxed: bool = False) -> str:
             return "Boolean" if boxed else "boolean"
         case Items(of):
             return f"List<{name_of(of, boxed=True)}>"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"Map<String, {name_of(of, boxed=True)}>"
         case Named(name):
             return name
@@ -101,7 +86,7 @@ def _read(kind: Type, json: str, depth: int = 1) -> str:
             return f"{json}.flag()"
         case Items(of):
             return f"{json}.items({_reader(of, depth)})"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"{json}.table({_reader(of, depth)})"
         case Maybe(of):
             return f"{json}.maybe({_reader(of, depth)})"
@@ -124,7 +109,7 @@ def _reader(kind: Type, depth: int) -> str:
             return f"{name}::decode"
         case Some() | Anything():
             return "Function.identity()"
-        case Items() | KeyedObject() | Maybe():
+        case Items() | Keyed() | Maybe():
             each = f"each{depth}"
             return f"{each} -> {_read(kind, each, depth + 1)}"
 

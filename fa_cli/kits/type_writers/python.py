@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, KeyedObject, Maybe, Named, Record, Some, Text, Type, Whole, wrapped
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, wrapped
 
 
 def write(records: Sequence[Record], about: str) -> str:
@@ -27,7 +27,7 @@ def name_of(kind: Type) -> str:
             return "bool"
         case Items(of):
             return f"list[{name_of(of)}]"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"dict[str, {name_of(of)}]"
         case Named(name):
             return name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, KeyedObject, Maybe, Named, Record, Some, Text, Type, Whole, wrapped
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, wrapped
 from ..model import about as about_field
 
 _KEYWORDS = frozenset(
@@ -56,7 +56,7 @@ def name_of(kind: Type) -> str:
             return "bool"
         case Items(of):
             return f"Vec<{name_of(of)}>"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"BTreeMap<String, {name_of(of)}>"
         case Named(name):
             return name
@@ -111,7 +111,7 @@ def _read(kind: Type, json: str) -> str:
             return f"{json}.flag()"
         case Items(of):
             return f"{json}.items({_reader(of)})"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"{json}.table({_reader(of)})"
         case Maybe(of):
             return f"{json}.maybe({_reader(of)})"
@@ -134,7 +134,7 @@ def _reader(kind: Type) -> str:
             return f"{name}::decode"
         case Some() | Anything():
             return "Json::clone"
-        case Items() | KeyedObject() | Maybe():
+        case Items() | Keyed() | Maybe():
             return f"|json| {_read(kind, 'json')}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, KeyedObject, Maybe, Named, Record, Some, Text, Type, Whole, wrapped
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, wrapped
 
 
 def write(records: Sequence[Record], about: str) -> str:
@@ -24,7 +24,7 @@ def name_of(kind: Type) -> str:
         case Items(of):
             inner = name_of(of)
             return f"({inner})[]" if "|" in inner else f"{inner}[]"
-        case KeyedObject(of):
+        case Keyed(of):
             return f"Record<string, {name_of(of)}>"
         case Named(name):
             return name
