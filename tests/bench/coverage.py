@@ -226,6 +226,28 @@ def strengths() -> Iterator[Row]:
 
 
 @measurement
+def lack_of_fit() -> Iterator[Row]:
+    """How often the test of the fit strikes, with its 95% interval; 400 leagues each."""
+    from tests.stats.misfit_leagues import FAIR, MISFITS
+
+    every: list[bool] = []
+    for kind, league in FAIR.items():
+        strikes = [league(seed).strikes for seed in range(400)]
+        every += strikes
+        yield Row("lack of fit: fair leagues struck", kind, "5%", _with_interval(strikes))
+    yield Row("lack of fit: fair leagues struck", "all of these", "5%", _with_interval(every))
+    for kind, league in MISFITS.items():
+        yield Row("lack of fit: misfits found", kind, "", _with_interval([league(seed).strikes for seed in range(400)]))
+
+
+def _with_interval(cases: list[bool]) -> str:
+    from fa_cli.stats.block_means import wilson
+
+    low, high = wilson(sum(cases) / len(cases), len(cases))
+    return f"{_share(cases)} ({100 * low:.1f} to {100 * high:.1f}%)"
+
+
+@measurement
 def collusion() -> Iterator[Row]:
     """Flagged pairs in simulated leagues, by default of eight bots at tables of four in 480 games; 100 leagues each."""
     from tests.stats.leagues import HELPERS, HELPING, HONEST

@@ -1,0 +1,92 @@
+"""Circles of bots, each of which does better against the next than strengths expect."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from ..strength.pair_sums import Floats, Ints
+from .residuals import Field
+
+_MOST_BOTS = 24
+"""In larger fields pairs are tested instead of triples: there are too many of these."""
+
+
+class Around(NamedTuple):
+    """Ways around bots: the pairs that are added up, with their signs, and the bots."""
+
+    pairs: Ints
+    signs: Ints
+    bots: Ints
+
+    def reduce(self, values: Floats) -> Floats:
+        """The sum around each, of the rows of the values."""
+        found = values[self.pairs[:, 0]] * self._sign(0, values)
+        for column in range(1, self.pairs.shape[1]):
+            found = found + values[self.pairs[:, column]] * self._sign(column, values)
+        return found
+
+    def _sign(self, column: int, values: Floats) -> Ints:
+        return self.signs[:, column].reshape(-1, *[1] * (values.ndim - 1))
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+def triples(field: Field, met: NDArray[numpy.bool_]) -> Around:
+    """All triples of bots that met each other; in a field of many bots all pairs."""
+    return Around(*_pairs(field, met) if field.bots > _MOST_BOTS else _triples(field, met))
+
+
+def _pairs(field: Field, met: NDArray[numpy.bool_]) -> tuple[Ints, Ints, Ints]:
+    chosen = numpy.flatnonzero(met)
+    bots = numpy.stack([field.own[chosen], field.rival[chosen]], axis=1)
+    return chosen[:, None], numpy.ones((len(chosen), 1), dtype=numpy.int64), bots
+
+
+def _triples(field: Field, met: NDArray[numpy.bool_]) -> tuple[Ints, Ints, Ints]:
+    numbers = numpy.arange(field.bots)
+    first, second, third = (numbers[:, None, None], numbers[:, None], numbers)
+    bots = numpy.argwhere((first < second) & (second < third))
+    first, second, third = bots.T
+    places = [field.place(first, second), field.place(second, third), field.place(first, third)]
+    pairs = numpy.stack(places, axis=1)
+    whole = met[pairs].all(axis=1)
+    signs = numpy.broadcast_to(numpy.array([1, 1, -1]), pairs.shape)
+    return pairs[whole], signs[whole], bots[whole]
+
+
+def circle_of(field: Field, around: Around, standardised: Floats, values: Floats, root: Floats) -> list[int]:
+    """The circle that stands out most: the triple that does, with further bots while that makes it stand out more.
+
+    Each bot does better against the next than strengths expect; the bot with the smallest number comes first.
+    """
+    worst = int(numpy.abs(standardised).argmax())
+    circle: list[int] = around.bots[worst].tolist()
+    if standardised[worst] < 0:
+        circle.reverse()
+    found = _strength(field, circle, values, root)
+    while len(circle) < field.bots:
+        wider = [
+            [*circle[:place], bot, *circle[place:]]
+            for bot in range(field.bots)
+            if bot not in circle
+            for place in range(len(circle))
+        ]
+        best, widest = max((_strength(field, one, values, root), one) for one in wider)
+        if best <= found:
+            break
+        circle, found = widest, best
+    start = circle.index(min(circle))
+    return circle[start:] + circle[:start]
+
+
+def _strength(field: Field, circle: list[int], values: Floats, root: Floats) -> float:
+    """The sum of residuals around a circle in standard errors; minus infinity if two neighbours never met."""
+    own, rival = numpy.array(circle), numpy.roll(circle, -1)
+    pairs = field.place(numpy.minimum(own, rival), numpy.maximum(own, rival))
+    signs = numpy.where(own < rival, 1, -1)
+    error = float(numpy.sqrt(((signs @ root[pairs]) ** 2).sum()))
+    return float(signs @ values[pairs]) / error if error > 0 and len(circle) > 2 else -numpy.inf
