@@ -115,8 +115,8 @@ def _sum(parts: Sequence[Residuals]) -> Residuals:
 
 def _inverse(field: Field, slopes: Floats) -> Floats:
     """How far strengths follow the bots' sums of residuals, but for a shift of all."""
-    found: Floats = numpy.linalg.pinv(_information(field, slopes), hermitian=True, rcond=1e-9)
-    return found
+    found = numpy.linalg.pinv(_information(field, slopes), hermitian=True, rcond=1e-9)
+    return found.astype(numpy.float64, copy=False)
 
 
 def _information(field: Field, slopes: Floats) -> Floats:
@@ -138,7 +138,7 @@ def _circles(field: Field, names: Sequence[str], whole: Residuals) -> Part | Non
         return None
     taken: Floats = whole.slopes[:, None] * (field.sides @ _inverse(field, whole.slopes))
     root: Floats = _root(whole.covariance)
-    root = root - numpy.matmul(taken, field.sides.T @ root, dtype=numpy.float64)
+    root -= taken @ (field.sides.T @ root)
     contrasts = around.reduce(root)
     found = judge_contrasts(around.reduce(whole.values), contrasts, whole.degrees)
     circle = circle_of(field, around, found.standardised, whole.values, root)
