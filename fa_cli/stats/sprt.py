@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import enum
-from math import exp, log, log1p
+from math import exp, inf, log, log1p
+from typing import NamedTuple
 
 import msgspec
 
 from ..errors import Impossible
+from .outcomes import add_up
 
 MIN_BLOCKS = 16
-"""No decision before this many blocks: fewer don't give a usable estimate of the spread between blocks."""
+"""The normal likelihood ratio decides nothing before this many blocks: fewer don't give a usable estimate of the spread
+between blocks."""
 _MAX_LOSS = 0.98
 """The largest share of its capital that a bet may lose in one block."""
 _MIN_SPREAD = 5
@@ -27,6 +30,23 @@ class Verdict(enum.Enum):
     """The second bot is better."""
     NEITHER = "neither"
     """Neither is better by the margin."""
+
+
+class _Rule(NamedTuple):
+    """How a test bets and when its bets decide."""
+
+    stakes: tuple[tuple[float, float], ...]
+    """The parts of the capital bet on a bot, each with its stakes as a multiple of those best at the margin, or as
+    large as may be."""
+    least_blocks: int
+    """The number of blocks before which no bet decides."""
+    beta: float
+    """The part of beta left to the bet against the margin; it and the likelihood ratio together would exceed beta."""
+
+
+_MIXED = _Rule(((0.66, 1.0), (0.18, 3.0), (0.16, inf)), 1, 0.8)
+_UNMIXED = _Rule(((1.0, 1.0),), MIN_BLOCKS, 1.0)
+"""The rule of fa 0.1, by which its logs were ended."""
 
 
 class ErrorRates(msgspec.Struct, frozen=True):
@@ -56,24 +76,29 @@ class SequentialTest:
     A block's score is that of the first bot minus that of the second, with mean 0 for equal bots. "Better" is a test by
     betting (Waudby-Smith and Ramdas 2024): a bet on the bot at fair odds, a share of the capital on each block, chosen
     from the blocks before it. If the bots are equal the capital is a martingale, so by Ville's inequality it ever grows
-    by 2 / alpha with a probability of at most alpha / 2, whatever the distribution of the scores. "Equal" is accepted
-    by the opposite bet, against the margin, which grows by 1 / beta, or earlier by the likelihood ratio of normal
-    scores of unknown variance. The first test to find "better" decides; neither is better once both found "equal".
+    by 2 / alpha with a probability of at most alpha / 2, whatever the distribution of the scores. Parts of the capital
+    are bet at different stakes, so that clear differences need few blocks; their sum is a martingale too. "Equal" is
+    accepted by the opposite bet, against the margin, which grows by 1 / (0.8 beta), or earlier by the likelihood ratio
+    of normal scores of unknown variance. The first test to find "better" decides; neither is better once both found
+    "equal".
     """
 
-    def __init__(self, errors: ErrorRates = _DEFAULT) -> None:
+    def __init__(self, errors: ErrorRates = _DEFAULT, mixed: bool = True) -> None:
+        """`mixed`: whether parts of the capital have different stakes. Raises Impossible for bad error rates."""
         errors.check()
         self.errors = errors
+        self._rule = _MIXED if mixed else _UNMIXED
         self.blocks = 0
         self.verdict = Verdict.OPEN
         self._bet_won = log(2 / errors.alpha)
-        self._bet_lost = log(1 / errors.beta)
+        self._bet_lost = log(1 / (self._rule.beta * errors.beta))
         self._accept_equal = log(errors.beta / (1 - errors.alpha / 2))
         self._enough_blocks = log(errors.beta) / log1p(-errors.margin)
         self._sum = 0.0
         self._squares = 0.0
         self._largest = 0.0  # the largest square of a score
-        self._better = [0.0, 0.0]  # log of the capital of the bet that a bot is better
+        capital = [log(part) for part, _ in self._rule.stakes]
+        self._better = [capital, list(capital)]  # logs of the parts of the capital of the bet that a bot is better
         self._not_better = [0.0, 0.0]  # the same, that it is not better by the margin
         self._equal = [False, False]
 
@@ -87,15 +112,16 @@ class SequentialTest:
         self._sum += block_score
         self._squares += block_score * block_score
         self._largest = max(self._largest, block_score * block_score)
-        if self.blocks >= MIN_BLOCKS:
+        if self.blocks >= self._rule.least_blocks:
             self._decide()
         return self.verdict
 
     def _bet(self, bot: int, score: float) -> None:
-        """Settle the two bets on a bot, whose stakes depend on earlier blocks only."""
+        """Settle the bets on a bot, whose stakes depend on earlier blocks only."""
         margin = self.errors.margin
-        stake = min(_MAX_LOSS, self._stake(self._squares))
-        self._better[bot] += log1p(stake * score)
+        best = self._stake(self._squares)
+        for part, (_, multiple) in enumerate(self._rule.stakes):
+            self._better[bot][part] += log1p(min(_MAX_LOSS, multiple * best) * score)
         below = self._squares - 2 * margin * self._sum_of(bot) + self.blocks * margin * margin
         stake = min(_MAX_LOSS / (1 - margin), self._stake(below))
         self._not_better[bot] += log1p(stake * (margin - score))
@@ -112,7 +138,12 @@ class SequentialTest:
 
     def capital(self, bot: int) -> float:
         """What a capital of 1 has become that was bet on the bot, 0 or 1, being better."""
-        return exp(self._better[bot])
+        return exp(self._log_capital(bot))
+
+    def _log_capital(self, bot: int) -> float:
+        parts = self._better[bot]
+        largest = max(parts)
+        return largest + log(add_up(exp(part - largest) for part in parts))
 
     def log_ratio(self, bot: int) -> float:
         """The log likelihood ratio of "better by the margin" against "equal" for normal scores; `bot` is 0 or 1.
@@ -130,7 +161,7 @@ class SequentialTest:
 
         If the whole margin came from blocks that are won, fewer blocks would miss all of these with probability beta.
         """
-        return self.blocks >= self._enough_blocks and 0 < _MIN_SPREAD * self._largest <= self._squares
+        return self.blocks >= max(MIN_BLOCKS, self._enough_blocks) and 0 < _MIN_SPREAD * self._largest <= self._squares
 
     def _is_equal(self, bot: int) -> bool:
         if self._not_better[bot] >= self._bet_lost:
@@ -141,7 +172,7 @@ class SequentialTest:
         for bot, better in enumerate((Verdict.FIRST, Verdict.SECOND)):
             if self._equal[bot]:
                 continue
-            if self._better[bot] >= self._bet_won:
+            if self._log_capital(bot) >= self._bet_won:
                 self.verdict = better
                 return
             self._equal[bot] = self._is_equal(bot)

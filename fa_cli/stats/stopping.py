@@ -24,13 +24,15 @@ class StoppingRule(msgspec.Struct, frozen=True):
     first: int
     second: int
     errors: ErrorRates = ErrorRates()
+    mixed: bool = False
+    """Whether the test mixes stakes. The logs of fa 0.1, whose definitions lack this, follow from a single stake."""
 
 
 class StoppingTracker:
     """Applies a stopping rule to games as they are added in order, block by block."""
 
     def __init__(self, rule: StoppingRule) -> None:
-        self.test = SequentialTest(rule.errors)
+        self.test = SequentialTest(rule.errors, rule.mixed)
         self._pair = (rule.first, rule.second)
         self._block = PairBlock()
 
@@ -64,7 +66,7 @@ def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorR
             raise Impossible(f"no bot named {name!r} to compare{near_or_all(name, names, 'bots')}", "compare")
     if first == second:
         raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
-    return StoppingRule(names.index(first), names.index(second), errors)
+    return StoppingRule(names.index(first), names.index(second), errors, mixed=True)
 
 
 def blocks_to_decide(errors: ErrorRates) -> int:

@@ -80,7 +80,7 @@ def joint_seats() -> Iterator[Row]:
 def sequential_test() -> Iterator[Row]:
     """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
     from fa_cli.stats.sprt import ErrorRates, Verdict
-    from tests.stats.block_scores import SKEWED, SPREADS, decisions
+    from tests.stats.block_scores import CLEAR, SKEWED, SPREADS, decisions
 
     for kind in ("normal 0.05", "normal 0.1", "normal 0.22", "normal 0.35", "normal 0.5", *SPREADS, *SKEWED):
         equal, blocks = decisions(kind, 0.0, ErrorRates())
@@ -92,6 +92,9 @@ def sequential_test() -> Iterator[Row]:
         better, blocks = decisions(kind, 0.1, ErrorRates())
         yield Row("sequential test: the margin missed", kind, "5%", f"{100 * (1 - better[Verdict.FIRST]):.1f}%")
         yield Row("sequential test: blocks at the margin", kind, "", f"{blocks:.0f}")
+        for times in (4, 7) if kind in CLEAR else ():
+            _, blocks = decisions(kind, times * 0.1, ErrorRates())
+            yield Row(f"sequential test: blocks at {times} times the margin", kind, "", f"{blocks:.0f}")
 
 
 @measurement

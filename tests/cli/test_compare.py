@@ -250,7 +250,7 @@ def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], se
 
 
 def test_until_decided(fa: Fa, tmp_path: Path) -> None:
-    """A bot that always fails is found to be worse after 16 blocks, whatever the number of jobs."""
+    """A bot that always fails is found to be worse after 7 blocks, whatever the number of jobs."""
     (tmp_path / "last.py").write_text(LAST)
     (tmp_path / "fails.py").write_text(LAST.replace('print(json.dumps({"action"', 'print("oops" or ({"action"'))
     logs = []
@@ -259,13 +259,13 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
         done = fa(*RUN, "last.py", "fails.py", *options)
         assert done.returncode == 0, done.stderr
         assert "it stops early once it is decided whether last or fails is better by 0.3" in done.stderr
-        assert "decided after 16 deals: last beats fails (place score +1.000)" in done.stderr
+        assert "decided after 7 deals: last beats fails (place score +1.000)" in done.stderr
         logs.append([(entry.number, entry.players, entry.packed) for entry in read_log(tmp_path / f"logs/j{jobs}.log")])
-    assert len(logs[0]) == 32
+    assert len(logs[0]) == 14
     assert logs[0] == logs[1]
     again = fa("tournament", "resume", "j1")
     assert again.returncode == 0, again.stderr
-    assert len(list(read_log(tmp_path / "logs/j1.log"))) == 32
+    assert len(list(read_log(tmp_path / "logs/j1.log"))) == 14
     states = {row["name"]: row["state"] for row in rows(fa, tmp_path, "tournament", "list")}
     assert states == {"j1": "finished", "j3": "finished"}
     board = json.loads(fa("tournament", "show", "j1", "--format", "json").stdout)
@@ -275,7 +275,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
     told = fa("compare", "fails", "last", "j1").stdout
     assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
-    assert "j1: decided after 16 deals: last beats fails (place score +1.000)." in told
+    assert "j1: decided after 7 deals: last beats fails (place score +1.000)." in told
 
 
 @pytest.mark.parametrize(

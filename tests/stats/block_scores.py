@@ -7,13 +7,18 @@ import numpy
 from fa_cli.stats.sprt import ErrorRates, SequentialTest, Verdict
 from fa_cli.stats.stopping import blocks_to_decide
 
-# of equal bots: games of two in pairs of rotations, single games, nearly always level, tables of four
+# of equal bots: games of two in pairs of rotations, single games, nearly always level, single games of three and four,
+# rotations of four
 SPREADS: dict[str, tuple[list[float], list[float]]] = {
     "pairs": ([-1.0, 0.0, 1.0], [1.0, 2.0, 1.0]),
     "single": ([-1.0, 1.0], [1.0, 1.0]),
     "level": ([-1.0, 0.0, 1.0], [1.0, 18.0, 1.0]),
+    "three": ([-1.0, -0.5, 0.5, 1.0], [1.0, 2.0, 2.0, 1.0]),
+    "four games": ([number / 3 for number in (-3, -2, -1, 1, 2, 3)], [1.0, 2.0, 3.0, 3.0, 2.0, 1.0]),
     "four": ([number / 12 for number in range(-6, 7)], [2.0 ** -abs(number) for number in range(-6, 7)]),
 }
+CLEAR = ("normal 0.22", "normal 0.5", "pairs", "single", "level", "three", "four games")
+"""Kinds of scores that may have any mean."""
 # many small scores one way and few large ones the other way; `planner` and `random` met at Manhattan, tables of three,
 # the other two are near-equal bots at tables of four of Manhattan
 SKEWED: dict[str, tuple[list[float], list[float]]] = {
