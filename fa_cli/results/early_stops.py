@@ -36,7 +36,7 @@ class EarlyStop(NamedTuple):
 
     @property
     def bots(self) -> set[str]:
-        """The names of the two bots that it compares."""
+        """The names of the bots that it compares."""
         return bots_compared_in(self.definition)
 
     @property
@@ -50,9 +50,9 @@ class EarlyStop(NamedTuple):
 
 
 def bots_compared_in(definition: Definition) -> set[str]:
-    """The two bots whose results can end the tournament; empty without a stopping rule."""
+    """The bots whose results can end the tournament; empty without a stopping rule."""
     rule = definition.stopping_rule
-    return {definition.bots[index].name for index in (rule.first, rule.second)} if rule else set()
+    return {bot.name for index, bot in enumerate(definition.bots) if rule and rule.compares(index)}
 
 
 def early_stops(logs: Iterable[Path], game: str | None = None, options: OptionFilter | None = None) -> list[EarlyStop]:

@@ -1,4 +1,4 @@
-"""The stopping rules of tournaments that compare two bots: what they decided, and the caveats that follow from them."""
+"""The stopping rules of tournaments that compare bots: what they decided, and the caveats that follow from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..stats.comparison_row import ComparisonRow
-    from ..stats.stopping import SequentialResult
     from ..tournament.schedule import Schedule
     from .early_stops import EarlyStop
 
@@ -35,7 +34,7 @@ class SequentialTests:
     def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:
         """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests."""
         stops = self._of(logs)
-        results = [result.field(name) for stop in stops for result, name in self._results(stop)]
+        results = [field for stop in stops for field in self._fields(stop)]
         row.fixed_sample, row.sequential = not stops, results[-1] if results else None
         row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []
 
@@ -51,18 +50,16 @@ class SequentialTests:
             "p-value and these intervals are not valid."
         )
         for stop in stops:
-            if any(self._results(stop)):
+            if any(self._fields(stop)):
                 yield f"{stop.definition.name}: {self._schedule(stop).verdict_text}."
 
     def _of(self, logs: Collection[str]) -> list[EarlyStop]:
         return [stop for stop in self._stops if stop.log.stem in logs]
 
-    def _results(self, stop: EarlyStop) -> Iterator[tuple[SequentialResult, str]]:
-        """The result of the tournament's test if that compares the two, with the name of the first of the two."""
-        result = self._schedule(stop).sequential_result
-        if result and all(stop.bots & side for side in self._sides):
-            (name,) = stop.bots & self._sides[0]
-            yield result, name
+    def _fields(self, stop: EarlyStop) -> Iterator[str | None]:
+        """What the tournament's tests of the two say of the first of them."""
+        for result in self._schedule(stop).pair_results(*self._sides):
+            yield result.field(result.first if result.first in self._sides[0] else result.second)
 
     def _schedule(self, stop: EarlyStop) -> Schedule:
         from ..tournament.running.run import schedule_from_log

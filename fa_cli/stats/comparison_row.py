@@ -141,7 +141,7 @@ class ComparisonRow(msgspec.Struct):
         bool,
         text(
             "fixed sample",
-            "`false` if games of this row are from a tournament with `--until decided` that compares one of the two: "
+            "`false` if games of this row are from a tournament with `--until` that compares one of the two: "
             "then no p-value or interval here holds",
             importance=ON_REQUEST,
         ),

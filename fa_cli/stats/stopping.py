@@ -1,60 +1,140 @@
-"""The stopping rule of tournaments that compare two bots: a sequential test over their whole blocks."""
+"""Stopping rules of tournaments: sequential tests of two bots, or of every two, over their whole blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import ceil, comb, perm
 from statistics import NormalDist
-from typing import NamedTuple
 
 import msgspec
 
 from ..errors import Impossible
-from ..printing.text import counted, near_or_all
+from ..printing.text import near_or_all
 from .paired import PairBlock, seats_of_pair
 from .sprt import ErrorRates, SequentialTest, Verdict
 
+Pair = tuple[int, int]
+_OTHER_WAY = {Verdict.FIRST: Verdict.SECOND, Verdict.SECOND: Verdict.FIRST}
+
 
 class StoppingRule(msgspec.Struct, frozen=True):
-    """Ends a tournament once it is decided which of two bots is better.
+    """Ends a tournament once it is decided which of two bots is better, or of every two.
 
-    `first` and `second` are indexes in the definition's list of bots.
+    `first` and `second` are indexes in the definition's list of bots; None: all bots are compared with each other.
     """
 
-    first: int
-    second: int
+    first: int | None
+    second: int | None
     errors: ErrorRates = ErrorRates()
     mixed: bool = False
     """Whether the test mixes stakes. The logs of fa 0.1, whose definitions lack this, follow from a single stake."""
+    top: int | None = None
+    """The number of bots to tell from all others; None: every two bots are told apart."""
+
+    def problem(self, bots: int) -> str:
+        """What is impossible in a tournament of so many bots, as the end of a sentence; empty if nothing."""
+        pair = {self.first, self.second}
+        if pair != {None} and not pair <= set(range(bots)):
+            return f"it compares bots {self.first} and {self.second}, and it has {bots}"
+        if self.top is not None and (pair != {None} or not 0 < self.top < bots):
+            return f"it looks for the best {self.top} of {bots} bots"
+        return ""
+
+    def pairs(self, bots: int) -> list[Pair]:
+        """The pairs that are compared, of so many bots."""
+        if self.first is not None and self.second is not None:
+            return [(self.first, self.second)]
+        return list(combinations(range(bots), 2))
+
+    def compares(self, bot: int) -> bool:
+        """Whether the results of this bot can end the tournament."""
+        return self.first is None or bot in (self.first, self.second)
+
+    def errors_of_pair(self, bots: int) -> ErrorRates:
+        """The error rates of one pair, so that those of all pairs together are at most `errors` (Bonferroni)."""
+        errors, pairs = self.errors, 1 if self.first is not None else comb(bots, 2)
+        return ErrorRates(errors.alpha / pairs, errors.beta / pairs, errors.margin)
 
 
 class StoppingTracker:
     """Applies a stopping rule to games as they are added in order, block by block."""
 
-    def __init__(self, rule: StoppingRule) -> None:
-        self.test = SequentialTest(rule.errors, rule.mixed)
-        self._pair = (rule.first, rule.second)
-        self._block = PairBlock()
+    def __init__(self, rule: StoppingRule, bots: int) -> None:
+        self.rule = rule
+        self.bots = bots
+        self.blocks = 0
+        """Whole blocks in which two of the bots were compared."""
+        self.is_decided = False
+        """Whether all that the rule asks for is known."""
+        self._errors = rule.errors_of_pair(bots)
+        self._tests: dict[Pair, SequentialTest] = {}
+        self._current: dict[Pair, PairBlock] = {}
+        self._undecided = comb(bots, 2) if rule.first is None else 1
 
     def add(self, seats: Sequence[int], ranks: Sequence[int]) -> None:
         """Add a game of the current block: the index of the bot in each seat, and its rank."""
-        sides = seats_of_pair(seats, self._pair)
-        if sides[0] or sides[1]:
-            self._block.add(sides, ranks, [0] * len(ranks))
+        for pair in self._pairs_at(seats):
+            self._current.setdefault(pair, PairBlock()).add(seats_of_pair(seats, pair), ranks, [0] * len(ranks))
+
+    def _pairs_at(self, seats: Sequence[int]) -> list[Pair]:
+        if self.rule.first is None:
+            return list(combinations(sorted(set(seats)), 2))
+        return [pair for pair in self.rule.pairs(self.bots) if set(pair) <= set(seats)]
 
     def end_block(self, is_whole: bool = True) -> None:
-        """End the current block. It is ignored if it is not whole or if the two bots can't be compared in it."""
-        if is_whole and self._block.weight:
-            self.test.add(self._block.score)
-        self._block = PairBlock()
+        """End the current block. It is ignored if it is not whole or if no two bots can be compared in it."""
+        if is_whole and self._current:
+            self.blocks += 1
+            for pair, block in self._current.items():
+                if self._test(pair).verdict is Verdict.OPEN:
+                    self._undecided -= self._test(pair).add(block.score) is not Verdict.OPEN
+            self.is_decided = self.is_decided or self._is_known()
+        self._current = {}
 
-    @property
-    def is_decided(self) -> bool:
-        """Whether the test has a verdict."""
-        return self.test.verdict is not Verdict.OPEN
+    def _is_known(self) -> bool:
+        """Whether no pair is open; without going through all pairs as long as too many of them are."""
+        if self.rule.top is None:
+            return not self._undecided
+        most = comb(self.bots, 2) - self.rule.top * (self.bots - self.rule.top)
+        return self._undecided <= most and not self.open_pairs()
+
+    def _test(self, pair: Pair) -> SequentialTest:
+        if pair not in self._tests:
+            self._tests[pair] = SequentialTest(self._errors, self.rule.mixed)
+        return self._tests[pair]
+
+    def result(self, pair: Pair) -> tuple[Verdict, int, float]:
+        """Of one of `pairs`: the verdict, the blocks with both bots, and their mean score."""
+        test = self._test(pair)
+        return test.verdict, test.blocks, test.mean
+
+    def verdict(self, bot: int, rival: int) -> Verdict:
+        """What is known of two bots: FIRST if `bot` is better. OPEN if they are not compared."""
+        if (bot, rival) in self._tests:
+            return self._tests[bot, rival].verdict
+        found = self._tests[rival, bot].verdict if (rival, bot) in self._tests else Verdict.OPEN
+        return _OTHER_WAY.get(found, found)
+
+    def best(self) -> list[int]:
+        """The bots that lead now, as many as the rule looks for, by their mean score against each other bot."""
+        totals = [0.0] * self.bots
+        for (bot, rival), test in self._tests.items():
+            totals[bot] += test.mean
+            totals[rival] -= test.mean
+        return sorted(range(self.bots), key=lambda bot: (-totals[bot], bot))[: self.rule.top]
+
+    def open_pairs(self) -> list[Pair]:
+        """The pairs that keep the rule from being fulfilled; of those that `best` depends on, also wrong ones."""
+        if self.rule.top is None:
+            return [pair for pair in self.rule.pairs(self.bots) if self.verdict(*pair) is Verdict.OPEN]
+        best = self.best()
+        others = [bot for bot in range(self.bots) if bot not in best]
+        known = (Verdict.FIRST, Verdict.NEITHER)
+        return [(bot, rival) for bot in best for rival in others if self.verdict(bot, rival) not in known]
 
 
-def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> StoppingRule:
+def pair_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> StoppingRule:
     """The rule for the pair, or for the only two bots if the pair is empty. Raises Impossible."""
     errors.check()
     if not pair and len(names) != 2:
@@ -69,6 +149,14 @@ def make_stopping_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorR
     return StoppingRule(names.index(first), names.index(second), errors, mixed=True)
 
 
+def table_rule(bots: int, top: int | None, errors: ErrorRates) -> StoppingRule:
+    """The rule for every two bots or, with `top`, for the best of them. Raises Impossible."""
+    errors.check()
+    if top is not None and not 0 < top < bots:
+        raise Impossible(f"--top is at least 1 and less than the {bots} bots, not {top}", "top")
+    return StoppingRule(None, None, errors, mixed=True, top=top)
+
+
 def blocks_to_decide(errors: ErrorRates) -> int:
     """A number of blocks that almost surely decides: twice that of a fixed-size test at the largest variance."""
     normal = NormalDist()
@@ -80,49 +168,3 @@ def games_to_decide(errors: ErrorRates, bots: int, players: int, all_orders: boo
     """The games of a round robin with that many blocks with both bots, for tables of `players`."""
     groups = comb(bots, players) / comb(bots - 2, players - 2) if bots >= players >= 2 else 1
     return ceil(blocks_to_decide(errors) * groups) * (perm(players) if all_orders else players)
-
-
-class SequentialResult(NamedTuple):
-    """The result of a tournament's sequential test between two bots."""
-
-    verdict: Verdict
-    first: str
-    second: str
-    blocks: int
-    """The number of blocks with both."""
-    mean: float
-    """The mean score of these, that of the first bot minus that of the second."""
-
-    @property
-    def leader(self) -> str:
-        """The bot with the higher mean score; the first if they are level."""
-        return self.second if self.mean < 0 else self.first
-
-    def field(self, bot: str) -> str | None:
-        """The result for one of the two bots, as `better than greedy`; None for other bots."""
-        if bot not in (self.first, self.second):
-            return None
-        rival = self.second if bot == self.first else self.first
-        if self.verdict is Verdict.OPEN:
-            return f"not decided against {rival}"
-        if self.verdict is Verdict.NEITHER:
-            return f"as good as {rival}"
-        return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
-
-
-def sequential_result(rule: StoppingRule, test: SequentialTest, names: Sequence[str]) -> SequentialResult:
-    """The result so far."""
-    return SequentialResult(test.verdict, names[rule.first], names[rule.second], test.blocks, test.mean)
-
-
-def describe_result(result: SequentialResult, margin: float) -> str:
-    """The result so far in a sentence; the place score is that of the bot that leads."""
-    first, second, leader, deals = result.first, result.second, result.leader, counted(result.blocks, "deal")
-    if result.verdict in (Verdict.FIRST, Verdict.SECOND):
-        winner, loser = (first, second) if result.verdict is Verdict.FIRST else (second, first)
-        score = result.mean if winner == first else -result.mean
-        return f"decided after {deals}: {winner} beats {loser} (place score {score:+.3f})"
-    lead = f"({leader} leads by {abs(result.mean):.3f})" if result.mean else "(they are level)"
-    if result.verdict is Verdict.NEITHER:
-        return f"decided after {deals}: neither {first} nor {second} is better by {margin:g} {lead}"
-    return f"not decided after {deals} between {first} and {second} {lead}"

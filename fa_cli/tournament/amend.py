@@ -151,7 +151,7 @@ def _with_new_versions(definition: Definition, first_game: int, report: Callable
         except FaError as error:
             raise _cannot_resume(definition, before, error) from None
         if now.digest != before.digest:
-            if definition.stopping_rule and index in (definition.stopping_rule.first, definition.stopping_rule.second):
+            if definition.stopping_rule and definition.stopping_rule.compares(index):
                 raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")
             name = next_version(before.name, [bot.name for bot in definition.bots])
             report(f"{before.name} plays on as {name}")

@@ -86,7 +86,7 @@ class Definition(msgspec.Struct, frozen=True):
     changes: list[Change] = []
     """The changes in the order in which they were made."""
     stopping_rule: StoppingRule | None = msgspec.field(default=None, name="until")
-    """Ends the tournament early, once it is decided which of two bots is better."""
+    """Ends the tournament early, once it is decided which of two bots is better, or of all."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
     def source(self) -> dict[str, str | bool]:
@@ -324,9 +324,8 @@ def _check(path: Path, definition: Definition) -> None:
             problem = f"bots {change.left} and {change.joined} change, and it has {len(definition.bots)}"
         elif not definition.format_spec.is_open and None in (change.left, change.joined):
             problem = f"bots come and go, and it is not a {either(OPEN)}"
-    rule = definition.stopping_rule
-    if rule and not {rule.first, rule.second} <= set(range(len(definition.bots))):
-        problem = f"it compares bots {rule.first} and {rule.second}, and it has {len(definition.bots)}"
+    if definition.stopping_rule:
+        problem = definition.stopping_rule.problem(len(definition.bots)) or problem
     if problem or not definition.settings:
         raise LogError(f"{path} is not a definition of a tournament: {problem or 'it plays nothing'}")
     try:

@@ -56,6 +56,7 @@ class Stop(enum.Enum):
     """What can end a tournament before its last game."""
 
     DECIDED = "decided"
+    RANKED = "ranked"
 
 
 MAX_GAMES = 10_000_000
@@ -199,11 +200,12 @@ class TournamentRequest(_WhoPlaysWhom, frozen=True):
     until: Annotated[
         Stop | None,
         Option(
-            "Stop when it is decided which of two bots is better. [default: play all games]",
+            "Stop when it is decided which of two bots is better, or when the order of all is known (ranked). "
+            "[default: play all games]",
             group=_UNTIL,
             formats=_FIXED,
             example="decided",
-            docs="stop once it is decided which of two bots is better: "
+            docs="stop once it is decided which of two bots is better, or once the order of all is known (`ranked`): "
             "[how](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None
@@ -217,6 +219,15 @@ class TournamentRequest(_WhoPlaysWhom, frozen=True):
             example="greedy,planner",
         ),
     ] = msgspec.field(default_factory=list)
+    top: Annotated[
+        int | None,
+        Option(
+            "With --until ranked: find only which K bots are the best, in any order. [default: the whole order]",
+            "K",
+            group=_UNTIL,
+            example="3",
+        ),
+    ] = None
     alpha: Annotated[float, Option("Accept this risk of calling equal bots different.", group=_UNTIL)] = 0.05
     beta: Annotated[float, Option("Accept this risk of missing a difference of --margin.", group=_UNTIL)] = 0.05
     margin: Annotated[float, Option("Look for a difference in place score of at least X.", group=_UNTIL)] = 0.1

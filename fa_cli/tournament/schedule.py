@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..stats.stopping import SequentialResult, StoppingTracker, describe_result, sequential_result
+from ..stats.stopping import StoppingTracker
+from ..stats.stopping_results import RankedResult, SequentialResult, pair_result, result_of
 from .changes import current_versions
 from .definition import Definition
 from .formats.block import GameOutcome, ResultFeed
@@ -68,7 +69,8 @@ class Schedule:
         self._peeked: _PendingJob | None = None
         self._exhausted = False
         self._pending: deque[_PendingJob] = deque()
-        self.stopping = StoppingTracker(definition.stopping_rule) if definition.stopping_rule else None
+        rule = definition.stopping_rule
+        self.stopping = StoppingTracker(rule, len(definition.bots)) if rule else None
         self._games_in_block = 0  # games of the current block that the stopping rule has counted
 
     @property
@@ -115,18 +117,24 @@ class Schedule:
         return self.stopping is not None and self.stopping.is_decided
 
     @property
-    def sequential_result(self) -> SequentialResult | None:
-        """What is known of the two bots that the tournament compares; None if it compares none."""
-        rule = self.definition.stopping_rule
-        if not rule or not self.stopping:
-            return None
-        return sequential_result(rule, self.stopping.test, [bot.name for bot in self.definition.bots])
+    def sequential_result(self) -> SequentialResult | RankedResult | None:
+        """What the stopping rule has decided; None without one."""
+        return result_of(self.stopping, [bot.name for bot in self.definition.bots]) if self.stopping else None
+
+    def pair_results(self, left: Collection[str], right: Collection[str]) -> list[SequentialResult]:
+        """What the stopping rule has decided of pairs with one of the `left` bots and one of the `right` ones."""
+        if not self.stopping:
+            return []
+        names = [bot.name for bot in self.definition.bots]
+        pairs = self.stopping.rule.pairs(len(names))
+        found = (pair for pair in pairs if any(names[a] in left and names[b] in right for a, b in (pair, pair[::-1])))
+        return [pair_result(self.stopping, pair, names) for pair in found]
 
     @property
     def verdict_text(self) -> str:
-        """What is known of the two bots that the tournament compares, in words; empty if it compares none."""
+        """What the stopping rule has decided, in words; empty without one."""
         rule, result = self.definition.stopping_rule, self.sequential_result
-        return describe_result(result, rule.errors.margin) if rule and result else ""
+        return result.describe(rule.errors.margin) if rule and result else ""
 
     @property
     def is_over(self) -> bool:

@@ -24,13 +24,13 @@ from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..printing.text import counted, cut, detail, either, listed
 from ..stats.sprt import ErrorRates
-from ..stats.stopping import StoppingRule, games_to_decide, make_stopping_rule
+from ..stats.stopping import StoppingRule, games_to_decide, pair_rule, table_rule
 from .definition import Definition, Setting, check_format, make_settings, utc_now
 from .fairness import Fairness, measure_fairness, next_balanced, planned_games
 from .formats import FORMATS
 from .formats.format import given_options
 from .patience import PAUSE, may_be_shortage
-from .request import MAX_GAMES, Duplicate, DuplicateChoice, TournamentRequest
+from .request import MAX_GAMES, Duplicate, DuplicateChoice, Stop, TournamentRequest
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -96,12 +96,11 @@ def make_definition(
         times=request.times,
         anonymous=request.anonymous,
         skipped=skipped,
-        stopping_rule=make_stopping_rule(names, request.compare, errors) if request.until else None,
+        stopping_rule=_stopping_rule(request, names, errors),
     )
     draft = msgspec.structs.replace(draft, format_spec=spec.with_defaults(draft.for_format()))
     check_format(draft)
-    if draft.stopping_rule:
-        draft.format_spec.check_pair_meets(draft.stopping_rule.first, draft.stopping_rule.second, names)
+    _check_pairs_meet(draft, names)
     definition = msgspec.structs.replace(draft, games=_count_games(draft, request.games))
     report(describe_fairness(definition))
     if definition.stopping_rule:
@@ -150,32 +149,57 @@ def _test_errors(request: TournamentRequest) -> ErrorRates:
         raise Impossible(f"--compare takes two bots, A,B, not {','.join(request.compare)!r}", "compare")
     errors, defaults = ErrorRates(request.alpha, request.beta, request.margin), msgspec.structs.asdict(ErrorRates())
     changed = [name for name, value in msgspec.structs.asdict(errors).items() if value != defaults[name]]
-    if not request.until and (request.compare or changed):
-        text = "--compare, --alpha, --beta and --margin are for --until decided"
-        raise Impossible(text, "compare" if request.compare else changed[0])
+    if request.compare and request.until is not Stop.DECIDED:
+        raise Impossible("--compare is for --until decided", "compare")
+    if request.top is not None and request.until is not Stop.RANKED:
+        raise Impossible("--top is for --until ranked", "top")
+    if changed and not request.until:
+        raise Impossible("--alpha, --beta and --margin are for --until decided or ranked", changed[0])
     return errors
 
 
+def _stopping_rule(request: TournamentRequest, names: Sequence[str], errors: ErrorRates) -> StoppingRule | None:
+    """Raises Impossible for bots that can't be compared."""
+    if request.until is Stop.RANKED:
+        return table_rule(len(names), request.top, errors)
+    return pair_rule(names, request.compare, errors) if request.until else None
+
+
+def _check_pairs_meet(draft: Definition, names: Sequence[str]) -> None:
+    """Raises Impossible if two bots never meet that the stopping rule compares."""
+    rule, spec = draft.stopping_rule, draft.format_spec
+    if rule and rule.first is None and len(spec.kinds(range(len(names)))) > 1:
+        raise Impossible(f"--until ranked needs a schedule in which all bots meet, not a {spec.name}", "until")
+    for left, right in rule.pairs(len(names)) if rule else ():
+        spec.check_pair_meets(left, right, names)
+        if not any({left, right} <= set(setting.bots) for setting in draft.settings):
+            raise Impossible(f"{names[left]} and {names[right]} never meet: they play different games", "until")
+
+
 def _max_games(draft: Definition) -> int:
-    """The most games that a comparison of two bots may need; 0 if none are compared."""
+    """The most games that the stopping rule may need; 0 without one."""
     if not draft.stopping_rule:
         return 0
-    errors = draft.stopping_rule.errors
-    return max(
+    errors = draft.stopping_rule.errors_of_pair(len(draft.bots))
+    needed = (
         games_to_decide(
             errors, len(setting.bots), setting.players, draft.duplicate_of(setting) is Duplicate.PERMUTATIONS
         )
         for setting in draft.settings
     )
+    return min(MAX_GAMES, max(needed))
 
 
 def _describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
-    first, second = definition.bots[rule.first].name, definition.bots[rule.second].name
     errors = rule.errors
-    return (
-        f"it stops early once it is decided whether {first} or {second} is better by {errors.margin:g} "
-        f"(alpha {errors.alpha:g}, beta {errors.beta:g})"
-    )
+    if rule.first is not None and rule.second is not None:
+        first, second = definition.bots[rule.first].name, definition.bots[rule.second].name
+        goal = f"it is decided whether {first} or {second} is better by {errors.margin:g}"
+    elif rule.top is not None:
+        goal = f"the best {rule.top} are known, up to differences of {errors.margin:g}"
+    else:
+        goal = f"the order of the bots is known, up to differences of {errors.margin:g}"
+    return f"it stops early once {goal} (alpha {errors.alpha:g}, beta {errors.beta:g})"
 
 
 def find_games(name: str) -> tuple[Game, ...]:

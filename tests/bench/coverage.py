@@ -98,6 +98,33 @@ def sequential_test() -> Iterator[Row]:
 
 
 @measurement
+def ranked() -> Iterator[Row]:
+    """Tournaments with `--until ranked` and `--top 2`, at a margin of 0.3, single games; 400 leagues each."""
+    from tests.stats.ranked_leagues import apart_by_the_margin, judged
+    from tests.stats.ranked_leagues import ranked as league
+
+    for bots, players in ((3, 2), (5, 2), (5, 3), (5, 4), (8, 4)):
+        for kind, strengths in (
+            ("equal", [0.0] * bots),
+            ("a margin apart", apart_by_the_margin(bots, players)),
+            ("twice as far apart", [2 * each for each in apart_by_the_margin(bots, players)]),
+        ):
+            where = f"{bots} bots at tables of {players}, {kind}"
+            whole = [league(strengths, players, seed) for seed in range(400)]
+            found = [judged(strengths, players, tracker) for tracker in whole]
+            yield Row("ranked: wrong order of a pair", where, "at most 5%", _share(each.is_wrong for each in found))
+            if kind != "equal":
+                missed = _share(each.is_missed for each in found)
+                yield Row("ranked: a pair not told apart", where, "at most 5%", missed)
+            yield Row("ranked: deals", where, "", f"{sum(each.blocks for each in whole) / 400:,.0f}")
+            top = [league(strengths, players, seed, 2) for seed in range(400)]
+            right = [set(tracker.best()) == {bots - 1, bots - 2} for tracker in top]
+            if kind != "equal":
+                yield Row("ranked: the best 2 are right", where, "at least 95%", _share(right))
+            yield Row("ranked: deals for the best 2", where, "", f"{sum(each.blocks for each in top) / 400:,.0f}")
+
+
+@measurement
 def comparison() -> Iterator[Row]:
     """Verdicts of `fa compare`, and intervals of its `ahead`; 2,000 leagues each with equal bots, else 1,000."""
     from tests.stats.compared_leagues import compared

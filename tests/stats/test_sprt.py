@@ -11,15 +11,17 @@ import pytest
 from fa_cli.errors import UsageError
 from fa_cli.stats.sprt import MIN_BLOCKS, ErrorRates, SequentialTest, Verdict
 from fa_cli.stats.stopping import (
-    SequentialResult,
     StoppingRule,
     StoppingTracker,
     blocks_to_decide,
     games_to_decide,
-    make_stopping_rule,
+    pair_rule,
+    table_rule,
 )
+from fa_cli.stats.stopping_results import SequentialResult, result_of
 from fa_cli.tournament.schedule import Schedule
 from tests.stats.block_scores import SKEWED, SPREADS, decisions, drawn
+from tests.stats.ranked_leagues import judged, ranked
 from tests.tournament.helpers import definition, setting
 
 MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
@@ -105,11 +107,11 @@ def test_a_clear_case_is_decided_at_once(margin: float, blocks: int) -> None:
 def test_definitions_of_fa_0_1_keep_their_rule(margin: float, blocks: int) -> None:
     """Their logs end where a single stake decided, and must still be those of the schedule."""
     rule = msgspec.convert({"first": 0, "second": 1, "errors": {"margin": margin}}, StoppingRule)
-    tracker = StoppingTracker(rule)
+    tracker = StoppingTracker(rule, 2)
     while not tracker.is_decided:
         tracker.add((0, 1), (1, 2))
         tracker.end_block()
-    assert tracker.test.blocks == blocks
+    assert tracker.blocks == blocks
 
 
 def test_the_other_way_round() -> None:
@@ -168,17 +170,16 @@ def test_error_rates_out_of_range(errors: ErrorRates) -> None:
 
 
 def test_the_tracker_uses_whole_blocks_with_both() -> None:
-    judge = StoppingTracker(StoppingRule(0, 2))
+    judge = StoppingTracker(StoppingRule(0, 2), 4)
     for seats, ranks in (((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (1, 1, 3)), ((2, 0, 1), (2, 1, 3))):
         judge.add(seats, ranks)
-    assert judge.test.blocks == 0
+    assert judge.blocks == 0
     judge.end_block()
-    assert judge.test.blocks == 1
-    assert judge.test.mean == pytest.approx((1 - 0.75 + 0.5) / 3)
+    assert judge.result((0, 2)) == (Verdict.OPEN, 1, pytest.approx((1 - 0.75 + 0.5) / 3))
     judge.add((1, 3, 0), (1, 2, 3))  # only one of them
     judge.end_block()
     judge.end_block()
-    assert judge.test.blocks == 1
+    assert judge.blocks == 1
 
 
 def test_a_partial_block_is_ignored() -> None:
@@ -189,7 +190,7 @@ def test_a_partial_block_is_ignored() -> None:
         course.report_result([1, 2], [])
     assert course.is_over
     assert course.stopping
-    assert course.stopping.test.blocks == 2
+    assert course.stopping.blocks == 2
     assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
 
 
@@ -204,15 +205,71 @@ def test_the_result_for_each_bot() -> None:
 
 
 def test_which_bots_are_compared() -> None:
-    assert make_stopping_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1, mixed=True)
-    assert make_stopping_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0, mixed=True)
+    assert pair_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1, mixed=True)
+    assert pair_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0, mixed=True)
     for names, pair, sentence in (
         (["x", "y", "z"], [], "name them: --compare A,B"),
         (["x", "y"], ["x", "q"], "no bot named 'q' to compare; the bots are x, y"),
         (["x", "y"], ["x", "x"], "needs two bots"),
     ):
         with pytest.raises(UsageError, match=sentence):
-            make_stopping_rule(names, pair, ErrorRates())
+            pair_rule(names, pair, ErrorRates())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_order_is_right(players: int) -> None:
+    """Bots apart by more than the margin, and two that are level: no rank is wrong in 39 of 40 leagues or more."""
+    strengths = [0.0, 1.5, 0.0, 3.0]
+    assert sum(judged(strengths, players, ranked(strengths, players, seed)).is_wrong for seed in range(40)) <= 1
+
+
+def test_the_order_in_words() -> None:
+    tracker = ranked([0.0, 1.5, 0.0, 3.0], 2, 1)
+    result = result_of(tracker, "abcd")
+    assert result.describe(0.3) == (
+        f"decided after {tracker.blocks:,} deals: the order is known, except for differences below 0.3: "
+        "d 1, b 2, a 3-4 and c 3-4"
+    )
+    assert [result.field(bot) for bot in "abcdx"] == ["ranks 3-4", "rank 2", "ranks 3-4", "rank 1", None]
+
+
+def test_the_best_two() -> None:
+    """They are known sooner than the whole order."""
+    tracker = ranked([0.0, 1.5, 0.0, 3.0], 2, 1, top=2)
+    assert tracker.blocks < ranked([0.0, 1.5, 0.0, 3.0], 2, 1).blocks / 3
+    result = result_of(tracker, "abcd")
+    assert result.describe(0.3).endswith("the best 2 are b and d, except for differences below 0.3")
+    assert [result.field(bot) for bot in "abcdx"] == [
+        "not in the best 2",
+        *["best 2", "not in the best 2"] * 1,
+        "best 2",
+        None,
+    ]
+
+
+def test_an_order_not_known_yet() -> None:
+    for top, goal in ((None, "the order"), (1, "the best 1")):
+        tracker = StoppingTracker(table_rule(3, top, ErrorRates()), 3)
+        tracker.add((0, 1), (1, 2))
+        tracker.end_block()
+        result = result_of(tracker, "abc")
+        assert result.describe(0.1).startswith(f"{goal} is not decided after 1 deal: ")
+        assert result.field("a") == ("ranks 1-3" if top is None else "not decided")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_equal_bots_of_a_table(players: int) -> None:
+    """A pair of five equal bots is called different in at most 5% of leagues; chance: 3.4%, for 40 leagues."""
+    equal = [0.0] * 5
+    assert sum(judged(equal, players, ranked(equal, players, seed)).is_wrong for seed in range(40)) <= 4
+
+
+def test_bots_beyond_the_best() -> None:
+    for top in (0, 3, -1):
+        with pytest.raises(UsageError, match=f"--top is at least 1 and less than the 3 bots, not {top}"):
+            table_rule(3, top, ErrorRates())
+    assert StoppingRule(None, None, top=3).problem(3) == "it looks for the best 3 of 3 bots"
+    assert StoppingRule(None, 1).problem(3) == "it compares bots None and 1, and it has 3"
 
 
 def test_games_to_decide() -> None:

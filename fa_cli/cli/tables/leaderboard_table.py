@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...isolation.discovery import Skipped
     from ...leaderboard.standings import Leaderboard, StandingRow
     from ...stats.luck.variance_ratio import Ratio
-    from ...stats.stopping import SequentialResult
+    from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.schedule import Schedule
 
 
@@ -66,7 +66,7 @@ def show_board(
     board: Leaderboard,
     table: TableOptions,
     with_parts: bool = True,
-    sequential: SequentialResult | None = None,
+    sequential: SequentialResult | RankedResult | None = None,
     skipped: Sequence[Skipped] = (),
     ratio: Ratio | None = None,
     online: bool = False,
@@ -76,7 +76,7 @@ def show_board(
 ) -> list[Column]:
     """Print the leaderboard, with its parts side by side if `with_parts`. Returns the columns that are shown.
 
-    `sequential` adds a column: the result of a stopping rule's test of two bots. Each of the `skipped` bots adds a row
+    `sequential` adds a column: the results of a stopping rule's tests. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
     what marks in a table mean. `placing` is the schedule of a format that gives places: these come first, as rows
     of their own in tables, else as columns. `sort` is the text of `--sort`.

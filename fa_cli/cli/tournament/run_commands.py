@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     "tournaments",
     ("Let two bots of yours and a shipped one play", "fa tournament run mine.py rival/ greedy"),
     ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
+    ("Stop when it is known which three bots are the best", "fa tournament run bots/* --until ranked --top 3"),
     ("Play a tournament file", "fa tournament run spring.toml"),
     first={
         "--game": "manhattan",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...leaderboard.leaderboards import Selection
     from ...protocol.messages import Clock
     from ...stats.luck.variance_ratio import Ratio
-    from ...stats.stopping import SequentialResult
+    from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.definition import Definition
 
 _MOST_GAMES_READ = 20_000
@@ -181,7 +181,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         report_seats(schedule_from_log(definition, log))
 
 
-def _sequential_result(definition: Definition, log: Path) -> SequentialResult | None:
+def _sequential_result(definition: Definition, log: Path) -> SequentialResult | RankedResult | None:
     """The result of the stopping rule's test, if the tournament has one."""
     from ...tournament.running.run import schedule_from_log
 

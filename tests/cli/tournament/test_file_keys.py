@@ -50,6 +50,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "allow-repeats": ("true", "repeats", True),
     "until": ('"decided"', "until", "decided"),
     "compare": ('"a,b"', "compare", ["a", "b"]),
+    "top": ("2", "top", 2),
     "alpha": ("0.01", "alpha", 0.01),
     "beta": ("0.2", "beta", 0.2),
     "margin": ("0.3", "margin", 0.3),
@@ -133,9 +134,11 @@ def test_each_key_works(captured: dict[str, Any], tmp_path: Path, key: str) -> N
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("until = 'soon'", '2: until is one of "decided", not "soon"'),
-        ("compare = 'a,b'", "2: --compare, --alpha, --beta and --margin are for --until decided"),
-        ("games = 8\nbeta = 0.2", "3: --compare, --alpha, --beta and --margin are for --until decided"),
+        ("until = 'soon'", '2: until is one of "decided", "ranked", not "soon"'),
+        ("compare = 'a,b'", "2: --compare is for --until decided"),
+        ("until = 'decided'\ntop = 1", "3: --top is for --until ranked"),
+        ("until = 'ranked'\ntop = 3", "3: --top is at least 1 and less than the 3 bots, not 3"),
+        ("games = 8\nbeta = 0.2", "3: --alpha, --beta and --margin are for --until decided or ranked"),
         ("until = 'decided'\ncompare = 'a'", "3: --compare takes two bots, A,B, not 'a'"),
         ("until = 'decided'\ncompare = 'a,q'", "3: no bot named 'q' to compare; the bots are a, b, c"),
         ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),

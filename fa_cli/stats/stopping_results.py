@@ -1,0 +1,110 @@
+"""What sequential tests have decided, for each bot and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..printing.text import counted, listed
+from .sprt import Verdict
+from .stopping import Pair, StoppingTracker
+
+
+class SequentialResult(NamedTuple):
+    """The result of a tournament's sequential test between two bots."""
+
+    verdict: Verdict
+    first: str
+    second: str
+    blocks: int
+    """The number of blocks with both."""
+    mean: float
+    """The mean score of these, that of the first bot minus that of the second."""
+
+    @property
+    def leader(self) -> str:
+        """The bot with the higher mean score; the first if they are level."""
+        return self.second if self.mean < 0 else self.first
+
+    def field(self, bot: str) -> str | None:
+        """The result for one of the two bots, as `better than greedy`; None for other bots."""
+        if bot not in (self.first, self.second):
+            return None
+        rival = self.second if bot == self.first else self.first
+        if self.verdict is Verdict.OPEN:
+            return f"not decided against {rival}"
+        if self.verdict is Verdict.NEITHER:
+            return f"as good as {rival}"
+        return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
+
+    def describe(self, margin: float) -> str:
+        """The result in a sentence; the place score is that of the bot that leads."""
+        first, second, leader, deals = self.first, self.second, self.leader, counted(self.blocks, "deal")
+        if self.verdict in (Verdict.FIRST, Verdict.SECOND):
+            winner, loser = (first, second) if self.verdict is Verdict.FIRST else (second, first)
+            score = self.mean if winner == first else -self.mean
+            return f"decided after {deals}: {winner} beats {loser} (place score {score:+.3f})"
+        lead = f"({leader} leads by {abs(self.mean):.3f})" if self.mean else "(they are level)"
+        if self.verdict is Verdict.NEITHER:
+            return f"decided after {deals}: neither {first} nor {second} is better by {margin:g} {lead}"
+        return f"not decided after {deals} between {first} and {second} {lead}"
+
+
+class RankedResult(NamedTuple):
+    """The result of a tournament's sequential tests between every two bots."""
+
+    blocks: int
+    """The number of blocks that were compared."""
+    ranks: dict[str, tuple[int, int]]
+    """For each bot the first and the last rank that the tests leave to it."""
+    best: list[str] | None
+    """The best bots, if only these are looked for."""
+    open_pairs: int
+    """The number of pairs that are not told apart yet."""
+
+    def field(self, bot: str) -> str | None:
+        """The result for one of the bots, as `rank 1`, `ranks 2-3` or `best 2`; None for other bots."""
+        if bot not in self.ranks:
+            return None
+        if self.best is None:
+            first, last = self.ranks[bot]
+            return f"rank {first}" if first == last else f"ranks {first}-{last}"
+        if self.open_pairs:
+            return "not decided"
+        return f"best {len(self.best)}" if bot in self.best else f"not in the best {len(self.best)}"
+
+    def describe(self, margin: float) -> str:
+        """The result in a sentence."""
+        deals = counted(self.blocks, "deal")
+        if self.open_pairs:
+            goal = "the order" if self.best is None else f"the best {len(self.best)}"
+            return f"{goal} is not decided after {deals}: {counted(self.open_pairs, 'pair')} not told apart"
+        unless = f"except for differences below {margin:g}"
+        if self.best is not None:
+            return f"decided after {deals}: the best {len(self.best)} are {listed(self.best)}, {unless}"
+        return f"decided after {deals}: the order is known, {unless}: {listed(self._order())}"
+
+    def _order(self) -> list[str]:
+        """The bots with their ranks, as `greedy 2-3`."""
+        ordered = sorted(self.ranks, key=lambda bot: (sum(self.ranks[bot]), bot))
+        return [f"{bot} {self.field(bot)}".replace(" ranks ", " ").replace(" rank ", " ") for bot in ordered]
+
+
+def pair_result(tracker: StoppingTracker, pair: Pair, names: Sequence[str]) -> SequentialResult:
+    """The result so far of one of the tracker's pairs."""
+    verdict, blocks, mean = tracker.result(pair)
+    return SequentialResult(verdict, names[pair[0]], names[pair[1]], blocks, mean)
+
+
+def result_of(tracker: StoppingTracker, names: Sequence[str]) -> SequentialResult | RankedResult:
+    """The result so far of the whole rule, for bots of these names."""
+    if tracker.rule.first is not None and tracker.rule.second is not None:
+        return pair_result(tracker, (tracker.rule.first, tracker.rule.second), names)
+    best = None if tracker.rule.top is None else sorted(names[bot] for bot in tracker.best())
+    ranks = {name: _ranks(tracker, bot) for bot, name in enumerate(names)}
+    return RankedResult(tracker.blocks, ranks, best, len(tracker.open_pairs()))
+
+
+def _ranks(tracker: StoppingTracker, bot: int) -> tuple[int, int]:
+    verdicts = [tracker.verdict(bot, rival) for rival in range(tracker.bots) if rival != bot]
+    return 1 + verdicts.count(Verdict.SECOND), tracker.bots - verdicts.count(Verdict.FIRST)

@@ -1,0 +1,96 @@
+"""Tournaments that end once the order of all bots is known, or the best of them, with real bots."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from fa_cli.replay.log_file import read_log
+from tests.conftest import Fa
+from tests.inside import fa as fa
+from tests.tournament.helpers import dice
+
+FAILS = """from fa_cli.bot import run
+run(lambda decide, start: "no action")
+"""
+RUN = ("tournament", "run", "--sandbox", "none", "--max-faults", "0", "--players", "2", "--game", "manhattan")
+RANKED = ("--until", "ranked", "--margin", "0.6", "--seed", "x")
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> list[Path]:
+    """Two bots that play at random, and one that always loses."""
+    (tmp_path / "fails.py").write_text(FAILS)
+    return [*dice(tmp_path / "bots", "a", "b"), tmp_path / "fails.py"]
+
+
+def games(log: Path) -> list[object]:
+    return [(entry.number, entry.players, entry.packed) for entry in read_log(log)]
+
+
+def test_until_the_order_is_known(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
+    """The same games for any number of jobs, and after a torn end; every command shows the order."""
+    for jobs in ("1", "3"):
+        done = fa(*RUN, *bots, *RANKED, "--jobs", jobs, "--name", f"j{jobs}")
+        assert done.returncode == 0, done.stderr
+        assert "stops early once the order of the bots is known, up to differences of 0.6 (alpha 0.05," in done.stderr
+    (order,) = re.findall(r"decided after [0-9,]+ deals: the order is known, .*", done.stderr)
+    assert order.endswith(", except for differences below 0.6: a 1-2, b 1-2 and fails 3")
+    log, whole = tmp_path / "logs/j1.log", games(tmp_path / "logs/j3.log")
+    assert games(log) == whole
+    os.truncate(log, log.stat().st_size // 2)
+    assert fa("tournament", "resume", "j1").returncode == 0
+    assert games(log) == whole
+    assert fa("tournament", "verify", "j1").returncode == 0
+    (state,) = {row["state"] for row in json.loads(fa("tournament", "list", "--format", "json").stdout)}
+    assert state == "finished"
+    board = json.loads(fa("tournament", "show", "j1", "--format", "json").stdout)
+    assert {row["bot"]: row["sequential"] for row in board} == {"a": "ranks 1-2", "b": "ranks 1-2", "fails": "rank 3"}
+    assert all("stopped-early" in row["caveats"] for row in board)
+    (met, *_) = json.loads(fa("compare", "a", "fails", "j1", "--format", "json").stdout)
+    assert (met["fixed_sample"], met["sequential"]) == (False, "better than fails")
+    assert order in " ".join(fa("compare", "a", "fails", "j1").stdout.split())
+    assert fa("report", "j1", "-o", "page").returncode == 0
+    assert order in (tmp_path / "page/index.html").read_text()
+
+
+def test_until_the_best_are_known(fa: Fa, bots: list[Path]) -> None:
+    done = fa(*RUN, *bots, *RANKED, "--top", "2", "--name", "t")
+    said = " ".join(done.stderr.split())
+    assert "it stops early once the best 2 are known, up to differences of 0.6" in said
+    assert re.search(r"decided after [1-9][0-9] deals: the best 2 are a and b, except for differences below 0.6", said)
+    board = json.loads(fa("tournament", "show", "t", "--format", "json").stdout)
+    assert {row["bot"]: row["sequential"] for row in board} == {
+        "a": "best 2",
+        "b": "best 2",
+        "fails": "not in the best 2",
+    }
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("--top", "2"), "--top is for --until ranked"),
+        (("--until", "decided", "--compare", "a,b", "--top", "2"), "--top is for --until ranked"),
+        (("--until", "ranked", "--top", "3"), "--top is at least 1 and less than the 3 bots, not 3"),
+        (("--until", "ranked", "--compare", "a,b"), "--compare is for --until decided"),
+        (("--until", "ranked", "--schedule", "gauntlet", "--challenger", "a"), "all bots meet, not a gauntlet"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_does_not_fit(fa: Fa, bots: list[Path], args: tuple[str, ...], sentence: str) -> None:
+    done = fa(*RUN, *bots, *args)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+
+
+def test_bots_of_different_games(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
+    for bot, played in zip(bots, (["manhattan", "fifth-avenue"], ["new-york"]), strict=False):
+        bot.write_text(FAILS.replace("run(", f"run(games={played}, choose="))
+    done = fa(*RUN[:-1], "all", *bots, *RANKED)
+    assert done.returncode == 2
+    assert "a and b never meet: they play different games" in done.stderr
