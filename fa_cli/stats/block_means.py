@@ -198,13 +198,15 @@ class BlockMean:
     def bounded_interval(self, low: float, high: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Wilson's interval, with Student's quantile, for values from `low` to `high`.
 
-        Its number of trials is `effective_trials`. It has width even if all blocks are equal. For fewer than two blocks
-        it is the whole range.
+        Its number of trials is `effective_trials`, its degrees of freedom are Satterthwaite's: against rivals that
+        always lose or win there is no spread. It has width even if all blocks are equal. For fewer than two blocks it
+        is the whole range.
         """
         if self.blocks < 2 or high <= low:
             return low, high
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
-        ends = wilson(share, self.effective_trials(low, high), self.quantile(confidence))
+        quantile = student_quantile((1 + confidence) / 2, satterthwaite(self._strata()))
+        ends = wilson(share, self.effective_trials(low, high), quantile)
         return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
     def effective_trials(self, low: float = 0.0, high: float = 1.0) -> float:

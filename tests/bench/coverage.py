@@ -192,6 +192,20 @@ def points() -> Iterator[Row]:
 
 
 @measurement
+def middle_bots() -> Iterator[Row]:
+    """Intervals of wins and mean ranks at tables of two, for a bot that some rivals always beat; 2,000 leagues each."""
+    from tests.stats.middle_bot import FIELDS, coverage
+
+    for kind, rivals in FIELDS.items():
+        for deal, single in ((0.0, False), (0.5, False), (0.9, False), (0.0, True)):
+            luck = "single games" if single else f"{100 * deal:.0f}% of the luck from the deal"
+            of_wins, of_ranks = coverage(rivals, 60, deal, 2000, single)
+            where = f"{kind}, 60 blocks, {luck}"
+            yield Row("middle: interval of wins holds", where, "at least 94%", f"{100 * of_wins:.1f}%")
+            yield Row("middle: interval of mean rank holds", where, "at least 94%", f"{100 * of_ranks:.1f}%")
+
+
+@measurement
 def wild_strata() -> Iterator[Row]:
     """Intervals of a mean if one stratum has another spread than all others; 10,000 leagues each."""
     import numpy
@@ -275,6 +289,18 @@ def _with_interval(cases: list[bool]) -> str:
 
     low, high = wilson(sum(cases) / len(cases), len(cases))
     return f"{_share(cases)} ({100 * low:.1f} to {100 * high:.1f}%)"
+
+
+@measurement
+def ends_of_the_scale() -> Iterator[Row]:
+    """Intervals of strengths with one bot that nearly always loses or wins; 1,000 leagues each."""
+    from tests.stats.pair_leagues import ENDS, far_coverage
+
+    for kind, league in ENDS.items():
+        first, others, ranges = far_coverage(league, 1000)
+        yield Row("ends: its interval holds", kind, "at least 93%", f"{100 * first:.1f}%")
+        yield Row("ends: those of the others hold", kind, "95%", f"{100 * others:.1f}%")
+        yield Row("ends: rank ranges hold", kind, "at least 95%", f"{100 * ranges:.1f}%")
 
 
 @measurement

@@ -14,7 +14,7 @@ from fa_cli.stats.block_means import (
     wilson,
 )
 
-from . import real_points
+from . import middle_bot, real_points
 
 LEAGUES = 2000
 GROUPS = [[0.8, -0.6, 0.0], [0.2, -1.0, 0.5], [0.8, 0.0, -0.6], [-0.6, -1.0, 0.5]]
@@ -60,6 +60,14 @@ def coverage(kind: str, blocks: int, groups: int, seats: float = 0.5, luck: floa
 @pytest.mark.parametrize(("blocks", "groups"), [(40, 1), (40, 4)], ids=["one-table", "four-tables"])
 def test_within_a_point(kind: str, blocks: int, groups: int) -> None:
     assert coverage(kind, blocks, groups) == pytest.approx(0.95, abs=0.01)
+
+
+@pytest.mark.parametrize("deal", [0.0, 0.5])
+def test_a_bot_that_only_one_rival_can_beat(deal: float) -> None:
+    """At tables of two: its other rivals always win or lose, and so tell nothing of the spread."""
+    of_wins, of_ranks = middle_bot.coverage(middle_bot.FIELDS["six far rivals, one near"], 60, deal, 1500)
+    assert of_wins >= 0.94 - 0.01
+    assert of_ranks >= 0.94 - 0.01
 
 
 @pytest.mark.slow
