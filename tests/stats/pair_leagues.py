@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy
 from scipy.special import ndtr
 
-from fa_cli.stats.strength.fit import FittedStrengths, fit
+from fa_cli.stats.strength.fit import FittedStrengths, fit, middle
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN
@@ -35,10 +35,15 @@ class League:
     groups: int = 0
     """The number of different tables; 0: all that there are."""
 
+    far: float = 0.0
+    """How much stronger the first bot is than the mean of the others; 0: it is one of them."""
+
     def play(self, seed: int) -> tuple[numpy.ndarray, PairRows]:
         """The true strengths, and its comparisons."""
         draw = numpy.random.default_rng(seed)
         strengths = draw.normal(0, self.strength, self.bots)
+        if self.far:
+            strengths[0] = strengths[1:].mean() + self.far
         return strengths, self.rows(draw, strengths)
 
     def rows(self, draw: numpy.random.Generator, strengths: numpy.ndarray) -> PairRows:
@@ -62,7 +67,7 @@ class League:
     def shown(self, strengths: numpy.ndarray) -> numpy.ndarray:
         """What endless games would show: the strengths in other units, or with ties what they come to."""
         if not self.scale:
-            return MEAN + BETA * (strengths - strengths.mean())
+            return MEAN + BETA * (strengths - 2**0.5 * middle(strengths / 2**0.5)[0])
         steps = numpy.arange(-8 * self.scale, 8 * self.scale + 1)
         below = ndtr((steps + 0.5) / self.scale - strengths[:, None])
         each = numpy.diff(below, prepend=0.0)
@@ -89,6 +94,21 @@ class League:
 def fitted(bots: int, rows: PairRows) -> FittedStrengths:
     """The strengths of these comparisons."""
     return fit(bots, lambda: [sum_blocks(rows)])
+
+
+def far_coverage(league: League, count: int) -> tuple[float, float, float]:
+    """How often the interval of the first bot holds, those of the others, and the rank ranges of all."""
+    found = numpy.zeros(3)
+    for seed in range(count):
+        true, rows = league.play(seed)
+        true, field = league.shown(true), fitted(league.bots, rows)
+        intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(league.bots)]
+        own = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
+        ranges = rank_ranges(field)
+        right = [low <= 1 + (true > value).sum() <= high for (low, high), value in zip(ranges, true, strict=True)]
+        found += [own[0], numpy.mean(own[1:]), numpy.mean(right)]
+    first, others, ranges = found / count
+    return float(first), float(others), float(ranges)
 
 
 @dataclass
@@ -147,3 +167,18 @@ SHORT = {
     "two bots far apart, 30 blocks": League(bots=2, players=2, blocks=30, strength=1.0),
 }
 """Few games for each bot, or two bots alone: intervals are rather too wide."""
+_FAR = {0.998: 4.0704, 0.9999: 5.2595}
+"""How much stronger one bot has to be to rank ahead so often."""
+ENDS = {
+    f"{table}, one {word} at {often}": League(bots=bots, players=players, blocks=blocks, far=sign * _FAR[often])
+    for table, bots, players, blocks in (
+        ("eight bots, four players, 60 blocks", 8, 4, 60),
+        ("eight bots, four players, 240 blocks", 8, 4, 240),
+        ("eight bots, two players, 112 blocks", 8, 2, 112),
+        ("three bots, two players, 60 blocks", 3, 2, 60),
+        ("three bots, two players, 300 blocks", 3, 2, 300),
+    )
+    for word, sign in (("loses", -1), ("wins", 1))
+    for often in _FAR
+}
+"""One hopeless or one perfect bot among others."""

@@ -12,7 +12,7 @@ from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
-from tests.stats.pair_leagues import LEAGUES, SHORT, League, coverage, fitted
+from tests.stats.pair_leagues import ENDS, LEAGUES, SHORT, League, coverage, far_coverage, fitted
 
 
 def rows_of(*blocks: tuple[int, dict[tuple[int, int], tuple[int, int]]]) -> PairRows:
@@ -152,6 +152,35 @@ def test_who_is_ahead_in_mean_rank_is_never_behind_where_all_meet_equally_often(
         assert ranks(field) == [1 + int((won > one).sum()) for one in won]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "eight bots, four players, 60 blocks, one loses at 0.9999",
+        "eight bots, two players, 112 blocks, one wins at 0.998",
+        "three bots, two players, 60 blocks, one loses at 0.998",
+        "three bots, two players, 300 blocks, one wins at 0.9999",
+    ],
+)
+def test_one_hopeless_or_perfect_bot_does_not_bend_the_intervals_of_all(name: str) -> None:
+    """Their rates differ by chance: by 3.1% for 200 leagues of two other bots."""
+    first, others, ranges = far_coverage(ENDS[name], 200)
+    assert first >= 0.93
+    assert others >= 0.93 - 0.03
+    assert ranges >= 0.95
+
+
+def test_how_hopeless_a_bot_is_moves_nobody_else() -> None:
+    """Overall strengths lie between those of two halves only if the field has the same middle in all of them."""
+    lost = [(bot, {(bot, 2): (4, 8), (2, bot): (4, 0)}) for bot in (0, 1)]
+    even = (3, {(0, 1): (4, 5), (1, 0): (4, 3)})
+    few, many = (fitted(3, rows_of(*[even] * 400, *lost * count)) for count in (20, 400))
+    assert few.strengths[2] - many.strengths[2] > 3
+    assert few.strengths[:2] == pytest.approx(many.strengths[:2], abs=0.05)
+    low, high = many.interval(2) or (25.0, 25.0)
+    assert low < many.strengths[2] - 4
+    assert high < many.strengths[2] + 2.5
+
+
 def test_equal_results_share_a_rank() -> None:
     field = fitted(2, duels(2, 2, 3, 1))
     assert field.strengths == pytest.approx([MEAN, MEAN])
@@ -207,7 +236,7 @@ def test_extreme_results_are_fitted_too() -> None:
             for (i, j), ahead in zip(tables, won, strict=True)
         ))  # fmt: skip
         field = fitted(12, rows)
-        offsets = (field.strengths - MEAN) / (2**0.5 * BETA)
+        offsets = (field.strengths - field.strengths.mean()) / (2**0.5 * BETA)
         expected = rows.met * normal_probability(offsets[rows.own] - offsets[rows.rival])
         missing = numpy.bincount(rows.own, rows.ahead / 2 - expected, 12)
         assert missing == pytest.approx((2 * numpy.pi) ** 0.5 / 8 * offsets, abs=1e-6 * met)

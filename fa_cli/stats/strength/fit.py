@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import pi, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy
 
@@ -35,31 +37,68 @@ _PRIOR_VARIANCE = (_UNIT / PRIOR) ** 2 / _INFORMATION**2
 _LEAST_RESIDUAL = 0.1
 """The least value of one minus the leverage of a block: a bot's only block has a leverage of one."""
 _STEPS, _LONGEST, _NEAR = 100, 2.0, 1e-12
+_NORMAL = NormalDist()
+_LEAST_PART = 1e-300
+_FAR = 2.0
+"""How far a bot counts from the median of the field, in units of the fit: 11.8 as shown. How much farther a bot is that
+always loses is hardly known, and would move the strengths of all others."""
+_RAREST = 1e-5
+"""The least share of comparisons that an interval allows for: a bot that always loses may be weaker by any amount."""
+
+
+class Shares(NamedTuple):
+    """The shares of comparisons that bots win by the fit."""
+
+    won: Floats
+    slopes: Floats
+    """How the shares grow with the bots' strengths as shown."""
+
+    def of(self, bots: Sequence[int]) -> Shares:
+        """Those of some of the bots, by index."""
+        return Shares(self.won[bots], self.slopes[bots])
+
+    def curved(self, bot: int, half: float) -> float:
+        """How far the bot's strength is from where its share is what its tangent reaches at `half`; no less than that.
+
+        The curve is the normal distribution's, with the bot's own share and slope.
+        """
+        share, slope = float(self.won[bot]), float(self.slopes[bot])
+        wanted = min(1 - _RAREST, max(_RAREST, share + slope * half))
+        start = _NORMAL.inv_cdf(min(1 - _RAREST, max(_RAREST, share)))
+        distance = (_NORMAL.inv_cdf(wanted) - start) * _NORMAL.pdf(start) / max(slope, _NEAR)
+        return min(half, distance) if half < 0 else max(half, distance)
 
 
 class FittedStrengths:
     """Fitted strengths with their covariance, in the units in which they are shown."""
 
-    def __init__(self, strengths: Floats, covariance: Floats, degrees: Floats) -> None:
+    def __init__(self, strengths: Floats, covariance: Floats, degrees: Floats, shares: Shares) -> None:
         self.strengths = strengths
-        """Their mean is `MEAN`."""
+        """The middle of the field, `middle`, is `MEAN`."""
         self.covariance = covariance
-        """The covariance of differences to the mean of the field."""
+        """The covariance of differences to the middle of the field."""
         self.degrees = degrees
         """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
+        self._shares = shares
 
     def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-        """The interval of a bot's strength; None if its blocks don't tell it."""
+        """The interval of a bot's strength; None if its blocks don't tell it.
+
+        Where the bot nearly always wins or loses, it reaches further to that side: as many comparisons won more or less
+        then mean a larger difference.
+        """
         if self.degrees[bot, bot] < 1:
             return None
         quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
         half = quantile * sqrt(self.covariance[bot, bot])
-        return float(self.strengths[bot] - half), float(self.strengths[bot] + half)
+        strength = float(self.strengths[bot])
+        return strength + self._shares.curved(bot, -half), strength + self._shares.curved(bot, half)
 
     def of(self, bots: Sequence[int]) -> FittedStrengths:
         """The same for some of the bots, by index."""
         pairs = numpy.ix_(bots, bots)
-        return FittedStrengths(self.strengths[bots], self.covariance[pairs], self.degrees[pairs])
+        shares = self._shares.of(bots)
+        return FittedStrengths(self.strengths[bots], self.covariance[pairs], self.degrees[pairs], shares)
 
     def reach(self, confidence: float = CONFIDENCE) -> Floats:
         """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""
@@ -72,7 +111,7 @@ class FittedStrengths:
         """The degrees of freedom of Welch and Satterthwaite, but no more than the blocks of both have together."""
         variance, own = numpy.diag(self.covariance), numpy.diag(self.degrees)
         parts = variance**2 / numpy.maximum(own, _NEAR)  # without any degree of freedom the difference has none
-        welch = (variance[:, None] + variance) ** 2 / (parts[:, None] + parts)
+        welch = (variance[:, None] + variance) ** 2 / numpy.maximum(parts[:, None] + parts, _LEAST_PART)
         found: Floats = numpy.minimum(welch, own[:, None] + own - self.degrees)
         return found
 
@@ -129,11 +168,33 @@ def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> FittedStrengths:
     expected = normal_probability(offsets[:, None] - offsets)
     for part in parts():
         sums.add_loose(part.loose, expected)
-    inverse = numpy.linalg.inv(_jacobian(sums.met, offsets))
-    inverse -= inverse.mean(axis=0)
+    jacobian = _jacobian(sums.met, offsets)
+    inverse = numpy.linalg.inv(jacobian)
+    center, weights = middle(offsets)
+    inverse -= weights @ inverse
     covariance = inverse @ (sums.covariance + numpy.diag(_variance_floor(sums, expected))) @ inverse.T
     degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
-    return FittedStrengths(MEAN + _UNIT * (offsets - offsets.mean()), _UNIT**2 * covariance, degrees)
+    strengths = MEAN + _UNIT * (offsets - center)
+    met = numpy.maximum(1, sums.met.sum(axis=1))
+    slopes = (numpy.diag(jacobian) - _PRIOR_PRECISION) / met / (_UNIT * numpy.maximum(_NEAR, 1 - weights))
+    shares = Shares((sums.met * expected).sum(axis=1) / met, slopes)
+    return FittedStrengths(strengths, _UNIT**2 * covariance, degrees, shares)
+
+
+def middle(offsets: Floats) -> tuple[float, Floats]:
+    """The mean of a field, with bots farther than `_FAR` from its median as if they were there.
+
+    Also how it moves with each of them.
+    """
+    bots = len(offsets)
+    if not bots:
+        return 0.0, offsets
+    order, median = numpy.argsort(offsets, kind="stable"), float(numpy.median(offsets))
+    near = numpy.abs(offsets - median) <= _FAR
+    weights = near / bots
+    for place in ((bots - 1) // 2, bots // 2):  # the same one twice if their number is odd
+        weights[order[place]] += (1 - near.mean()) / 2
+    return float(numpy.clip(offsets, median - _FAR, median + _FAR).mean()), weights
 
 
 def _solve(sums: _Sums) -> Floats:
