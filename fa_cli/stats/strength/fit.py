@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy
 
-from ..block_means import CONFIDENCE
+from ..block_means import CONFIDENCE, wilson
 from ..distributions import normal_probability, student_quantile
 from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
 from .scale import BETA, MEAN, PRIOR
@@ -42,31 +42,37 @@ _LEAST_PART = 1e-300
 _FAR = 2.0
 """How far a bot counts from the median of the field, in units of the fit: 11.8 as shown. How much farther a bot is that
 always loses is hardly known, and would move the strengths of all others."""
+_STEP = 0.75
+"""Of a win: wins come in steps, and with this Wilson's interval of few of them is about the exact one."""
 _RAREST = 1e-5
 """The least share of comparisons that an interval allows for: a bot that always loses may be weaker by any amount."""
 
 
 class Shares(NamedTuple):
-    """The shares of comparisons that bots win by the fit."""
+    """The shares of comparisons that bots won."""
 
     won: Floats
+    fitted: Floats
+    """What the fit expects of them."""
     slopes: Floats
-    """How the shares grow with the bots' strengths as shown."""
+    """How the expected shares grow with the bots' strengths as shown."""
 
     def of(self, bots: Sequence[int]) -> Shares:
         """Those of some of the bots, by index."""
-        return Shares(self.won[bots], self.slopes[bots])
+        return Shares(self.won[bots], self.fitted[bots], self.slopes[bots])
 
-    def curved(self, bot: int, half: float) -> float:
-        """How far the bot's strength is from where its share is what its tangent reaches at `half`; no less than that.
+    def ends(self, bot: int, half: float, quantile: float) -> tuple[float, float]:
+        """How far below and above the bot's strength its interval ends: `half`, but farther to the side that is near.
 
-        The curve is the normal distribution's, with the bot's own share and slope.
+        There the end is where the bot wins as much as Wilson's interval of its share allows, with as many trials as
+        `half` is worth. Its share follows the normal distribution's curve, with the slope that it has by the fit.
         """
-        share, slope = float(self.won[bot]), float(self.slopes[bot])
-        wanted = min(1 - _RAREST, max(_RAREST, share + slope * half))
-        start = _NORMAL.inv_cdf(min(1 - _RAREST, max(_RAREST, share)))
-        distance = (_NORMAL.inv_cdf(wanted) - start) * _NORMAL.pdf(start) / max(slope, _NEAR)
-        return min(half, distance) if half < 0 else max(half, distance)
+        won, share, slope = float(self.won[bot]), float(self.fitted[bot]), max(_NEAR, float(self.slopes[bot]))
+        trials = max(1.0, share * (1 - share) / (slope * half / quantile) ** 2)
+        start, rare = _NORMAL.inv_cdf(min(1 - _RAREST, max(_RAREST, share))), min(won, 1 - won)
+        least, _ = wilson(max(0.0, rare - _STEP / trials), trials, quantile)
+        outer = max(half, _NORMAL.pdf(start) / slope * (-_NORMAL.inv_cdf(max(_RAREST, least)) - abs(start)))
+        return (outer, half) if won < 0.5 else (half, outer)
 
 
 class FittedStrengths:
@@ -84,15 +90,16 @@ class FittedStrengths:
     def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """The interval of a bot's strength; None if its blocks don't tell it.
 
-        Where the bot nearly always wins or loses, it reaches further to that side: as many comparisons won more or less
-        then mean a larger difference.
+        Where the bot nearly always wins or loses, it reaches further to that side: a comparison won more or less then
+        means a larger difference.
         """
         if self.degrees[bot, bot] < 1:
             return None
         quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
         half = quantile * sqrt(self.covariance[bot, bot])
         strength = float(self.strengths[bot])
-        return strength + self._shares.curved(bot, -half), strength + self._shares.curved(bot, half)
+        below, above = self._shares.ends(bot, half, quantile) if half else (0.0, 0.0)
+        return strength - below, strength + above
 
     def of(self, bots: Sequence[int]) -> FittedStrengths:
         """The same for some of the bots, by index."""
@@ -177,7 +184,7 @@ def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> FittedStrengths:
     strengths = MEAN + _UNIT * (offsets - center)
     met = numpy.maximum(1, sums.met.sum(axis=1))
     slopes = (numpy.diag(jacobian) - _PRIOR_PRECISION) / met / (_UNIT * numpy.maximum(_NEAR, 1 - weights))
-    shares = Shares((sums.met * expected).sum(axis=1) / met, slopes)
+    shares = Shares(sums.won / met, (sums.met * expected).sum(axis=1) / met, slopes)
     return FittedStrengths(strengths, _UNIT**2 * covariance, degrees, shares)
 
 
