@@ -62,9 +62,9 @@ class StandingRow(msgspec.Struct):
         ranks(
             "ranks",
             "the ranks that the bot may have in truth, from first to last: "
-            "95% sure for each bot; none with `--rating online` or without a rank",
+            "95% sure for all bots of the table together; none with `--rating online` or without a rank",
             importance=6,
-            legend="the bot's true rank is in this range, 95% sure",
+            legend="the true ranks of all bots are in these ranges, 95% sure",
         ),
     ]
     bot: Annotated[str, text("bot", "its name; `greedy#1` and `greedy#2` in a log are both `greedy`", importance=KEY)]

@@ -292,6 +292,17 @@ def _with_interval(cases: list[bool]) -> str:
 
 
 @measurement
+def rank_tables() -> Iterator[Row]:
+    """Tables of which all rank ranges hold, and the mean width of a range; 600 leagues each."""
+    from tests.stats.pair_leagues import TABLES, table_coverage
+
+    for kind, league in TABLES.items():
+        right, width = table_coverage(league, 600)
+        yield Row("tables: all rank ranges hold", kind, "at least 95%", f"{100 * right:.1f}%")
+        yield Row("tables: mean width of a range", kind, "", f"{width:.1f} ranks")
+
+
+@measurement
 def ends_of_the_scale() -> Iterator[Row]:
     """Intervals of strengths with one bot that nearly always loses or wins; 1,000 leagues each."""
     from tests.stats.pair_leagues import ENDS, far_coverage

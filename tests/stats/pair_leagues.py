@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy
 from scipy.special import ndtr
 
-from fa_cli.stats.strength.fit import FittedStrengths, fit, middle
+from fa_cli.stats.strength.fit import SAME, FittedStrengths, fit, middle
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN
@@ -111,6 +111,21 @@ def far_coverage(league: League, count: int) -> tuple[float, float, float]:
     return float(first), float(others), float(ranges)
 
 
+def table_coverage(league: League, count: int) -> tuple[float, float]:
+    """The share of leagues in which all rank ranges hold, for equal bots all their ranks; the mean width of a range."""
+    right, width = 0, 0.0
+    for seed in range(count):
+        true, rows = league.play(seed)
+        true, ranges = league.shown(true), numpy.array(rank_ranges(fitted(league.bots, rows)))
+        first, last = (
+            (1 + (true > one + SAME).sum() for one in true),
+            (league.bots - (true < one - SAME).sum() for one in true),
+        )
+        right += bool((ranges[:, 0] <= list(first)).all() and (ranges[:, 1] >= list(last)).all())
+        width += float((1 + ranges[:, 1] - ranges[:, 0]).mean())
+    return right / count, width / count
+
+
 @dataclass
 class Coverage:
     """How often a kind of league was judged rightly."""
@@ -167,6 +182,12 @@ SHORT = {
     "two bots far apart, 30 blocks": League(bots=2, players=2, blocks=30, strength=1.0),
 }
 """Few games for each bot, or two bots alone: intervals are rather too wide."""
+TABLES = {
+    f"{bots} bots, {players} players, {blocks} blocks, {kind}": League(bots, players, blocks, strength)
+    for bots, players, blocks in ((4, 2, 60), (4, 4, 60), (8, 2, 112), (8, 4, 60), (30, 2, 870), (30, 4, 300))
+    for kind, strength in (("equal", 0.0), ("spread 0.7", 0.7), ("spread 1.5", 1.5))
+}
+"""Fields whose rank ranges are judged as a whole."""
 _FAR = {0.998: 4.0704, 0.9999: 5.2595}
 """How much stronger one bot has to be to rank ahead so often."""
 ENDS = {

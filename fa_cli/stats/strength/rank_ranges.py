@@ -16,16 +16,17 @@ def ranks(field: FittedStrengths) -> list[int]:
 
 
 def rank_ranges(field: FittedStrengths, confidence: float = CONFIDENCE) -> list[tuple[int, int]]:
-    """The ranks from first to last that each bot's true strength may have; the range holds its rank.
+    """The ranks from first to last that each bot's true strength may have; each range holds the bot's rank.
 
-    Bots that are ahead or behind beyond doubt bound it (Mogstad, Romano, Shaikh and Wilhelm, 2024, marginal confidence
-    sets for ranks, with Bonferroni's quantile for the differences to all others).
+    All ranges together hold with this confidence. They follow from the pairs of bots that are told apart by Holm's
+    procedure (1979) over all pairs: as many as are told apart need not be allowed for any more.
     """
     bots = len(field.strengths)
-    if bots < 2:
-        return [(1, 1)] * bots
     ahead = field.strengths[:, None] - field.strengths
-    reach = field.reach(1 - (1 - confidence) / (bots - 1))
-    better = (ahead < -reach - SAME).sum(axis=1)
-    worse = (ahead > reach + SAME).sum(axis=1)
+    apart, told = numpy.zeros((bots, bots), dtype=bool), -1
+    while told < apart.sum():
+        told = int(apart.sum())
+        open_pairs = max(1, (bots * (bots - 1) - told) // 2)
+        apart = numpy.abs(ahead) > field.reach(1 - (1 - confidence) / open_pairs) + SAME
+    better, worse = (apart & (ahead < 0)).sum(axis=1), (apart & (ahead > 0)).sum(axis=1)
     return [(1 + int(before), bots - int(after)) for before, after in zip(better, worse, strict=True)]
