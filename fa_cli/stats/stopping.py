@@ -39,6 +39,10 @@ class StoppingRule(msgspec.Struct, frozen=True):
             return f"it compares bots {self.first} and {self.second}, and it has {bots}"
         if self.top is not None and (pair != {None} or not 0 < self.top < bots):
             return f"it looks for the best {self.top} of {bots} bots"
+        try:
+            self.errors.check()
+        except Impossible as error:
+            return str(error)
         return ""
 
     def pairs(self, bots: int) -> list[Pair]:

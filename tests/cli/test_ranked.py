@@ -71,6 +71,28 @@ def test_until_the_best_are_known(fa: Fa, bots: list[Path]) -> None:
     }
 
 
+def test_no_bot_that_is_compared_changes(fa: Fa, bots: list[Path]) -> None:
+    assert fa(*RUN, *bots, *RANKED, "--games", "8", "--name", "t").returncode == 0
+    bots[2].write_text(FAILS + "\n")
+    done = fa("tournament", "resume", "t", "--update", "--more", "8")
+    assert done.returncode == 2
+    assert "t compares fails as it was: begin another" in done.stderr
+
+
+def test_a_definition_with_an_impossible_rule(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
+    assert fa(*RUN, *bots, *RANKED, "--games", "8", "--name", "t").returncode == 0
+    path = tmp_path / "tournaments/t.json"
+    definition = json.loads(path.read_text())
+    for until, sentence in (
+        ({"top": 3}, "it looks for the best 3 of 3 bots"),
+        ({"first": 0}, "it compares bots 0 and None, and it has 3"),
+        ({"errors": {"margin": 2}}, "--margin is more than 0 and less than 1, not 2"),
+    ):
+        path.write_text(json.dumps(definition | {"until": definition["until"] | until}))
+        done = fa("tournament", "show", "t")
+        assert (done.returncode, sentence in done.stderr) == (2, True), done.stderr
+
+
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [

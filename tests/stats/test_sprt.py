@@ -269,6 +269,8 @@ def test_bots_beyond_the_best() -> None:
         with pytest.raises(UsageError, match=f"--top is at least 1 and less than the 3 bots, not {top}"):
             table_rule(3, top, ErrorRates())
     assert StoppingRule(None, None, top=3).problem(3) == "it looks for the best 3 of 3 bots"
+    assert "--margin is more than 0" in StoppingRule(None, None, ErrorRates(margin=2)).problem(3)
+    assert StoppingRule(None, None, top=2).problem(3) == StoppingRule(0, 2).problem(3) == ""
     assert StoppingRule(None, 1).problem(3) == "it compares bots None and 1, and it has 3"
 
 

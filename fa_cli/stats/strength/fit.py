@@ -42,6 +42,8 @@ _LEAST_PART = 1e-300
 _FAR = 2.0
 """How far a bot counts from the median of the field, in units of the fit: 11.8 as shown. How much farther a bot is that
 always loses is hardly known, and would move the strengths of all others."""
+_FEW = 10
+"""With so many wins and losses the interval of a bot is symmetric."""
 _STEP = 0.75
 """Of a win: wins come in steps, and with this Wilson's interval of few of them is about the exact one."""
 _RAREST = 1e-5
@@ -62,7 +64,7 @@ class Shares(NamedTuple):
         return Shares(self.won[bots], self.fitted[bots], self.slopes[bots])
 
     def ends(self, bot: int, half: float, quantile: float) -> tuple[float, float]:
-        """How far below and above the bot's strength its interval ends: `half`, but farther to the side that is near.
+        """How far below and above the strength the interval ends: `half`, or farther where wins or losses are few.
 
         There the end is where the bot wins as much as Wilson's interval of its share allows, with as many trials as
         `half` is worth. Its share follows the normal distribution's curve, with the slope that it has by the fit.
@@ -70,6 +72,8 @@ class Shares(NamedTuple):
         won, share, slope = float(self.won[bot]), float(self.fitted[bot]), max(_NEAR, float(self.slopes[bot]))
         trials = max(1.0, share * (1 - share) / (slope * half / quantile) ** 2)
         start, rare = _NORMAL.inv_cdf(min(1 - _RAREST, max(_RAREST, share))), min(won, 1 - won)
+        if rare * trials > _FEW:
+            return half, half
         least, _ = wilson(max(0.0, rare - _STEP / trials), trials, quantile)
         outer = max(half, _NORMAL.pdf(start) / slope * (-_NORMAL.inv_cdf(max(_RAREST, least)) - abs(start)))
         return (outer, half) if won < 0.5 else (half, outer)
