@@ -10,7 +10,7 @@ table for its seal has seen everything that a query can find.
 
 from __future__ import annotations
 
-VERSION = 11
+VERSION = 12
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
