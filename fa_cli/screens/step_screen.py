@@ -17,6 +17,7 @@ from ..errors import UsageError
 from ..play.paint import Painter
 from ..viewer.stepper import Stepper
 from ..viewer.steps import Jump
+from .changed_words import Span, changed_words
 from .full_screen import FullScreen
 
 _DRAWING = 76
@@ -163,8 +164,18 @@ class StepScreen(FullScreen):
         if self._shows_help:
             return Text(_HELP)
         width = max(_DRAWING, (_BOARD if self._is_wide else self.size.width) - 1)  # one for the scrollbar
-        lines = [part for line in self._stepper.step.board for part in _folded(line, width)]
-        return Text("\n").join(map(self._painted, lines))
+        stepper = self._stepper
+        steps = stepper.steps[max(0, stepper.index - 1)], stepper.step
+        before, lines = ([part for line in step.board for part in _folded(line, width)] for step in steps)
+        marks = changed_words(before, lines)
+        return Text("\n").join(self._marked(line, spans) for line, spans in zip(lines, marks, strict=True))
+
+    def _marked(self, line: str, spans: list[Span]) -> Text:
+        """The line, painted; what has changed is reversed, which needs no colours."""
+        painted = self._painted(line)
+        for start, stop in spans:
+            painted.stylize("reverse", start, stop)
+        return painted
 
     def _painted(self, line: str) -> Text:
         """The line with the words that name colours in these."""

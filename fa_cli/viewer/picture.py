@@ -14,7 +14,8 @@ DEAL = -1
 def picture(record: Record, ply: int | None, seat: int | None, theme: Theme) -> str:
     """Return the position after decision `ply`, DEAL or None for the end, as far as the record can be played.
 
-    Seat None sees everything. Raises UsageError if the game has no such ply or seat, and as `deal_of` does.
+    What the last decision changed is marked. Seat None sees everything. Raises UsageError if the game has no such ply
+    or seat, and as `deal_of` does.
     """
     game, state = deal_of(record)
     players, decisions = len(record.players), len(record.actions)
@@ -22,10 +23,13 @@ def picture(record: Record, ply: int | None, seat: int | None, theme: Theme) -> 
         raise UsageError(f"no seat {seat}: the seats are 0 to {players - 1}")
     if ply is not None and ply >= decisions:
         raise UsageError(f"no ply {ply}: the last is {decisions - 1}")
+    before, view = None, game.view(state, seat)
     if ply != DEAL:
         state.journal = []
         for decision in play_again(game, state, record):
+            before, view = view, game.view(state, seat)
             if decision.ply == ply:
                 break
-    view = game.view(state, seat) | {"names": record.players}
-    return svg(draw(game.name, view), theme)
+    shown, old = (draw(game.name, each | {"names": record.players}) if each else None for each in (view, before))
+    assert shown
+    return svg(shown, theme, old)

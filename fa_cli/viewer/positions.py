@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..games.contract import State
+from ..games.contract import POINTS, State
+from ..games.game import Game
 from ..replay.narrate import Narrator, describe_setting
 from ..replay.reconstruct import Decision, deal_of, play_again
 from ..replay.record import Record, fault_words
@@ -19,6 +20,17 @@ _NOBODY = -1
 """A seat that holds no cards: it sees what all seats see."""
 
 
+class Scored(Struct, frozen=True, array_like=True):
+    """Points that a seat scored."""
+
+    sentence: int
+    """The index of its sentence among those of the position."""
+    seat: int
+    points: int
+    what: str
+    """What they are for, in a word."""
+
+
 class Position(Struct, frozen=True):
     """The deal, or the position after a decision."""
 
@@ -28,6 +40,8 @@ class Position(Struct, frozen=True):
     """What led here, as `fa replay show` prints it."""
     points: list[int]
     """By seat."""
+    scored: list[Scored]
+    """What brought points, in the order of their sentences."""
     decision: Decision | None
     """None at the deal."""
     turn: int
@@ -47,14 +61,23 @@ def positions(record: Record, end: int, viewer: int | None) -> Iterator[Position
     narrator = Narrator(game, state, record.players)
     view = game.view(state, viewer) | {"names": record.players}
     setting: list[Sentence] = [*describe_setting(game, record.options, record.players)]
-    yield Position(view, setting, state.scores(), None, 0, 0, state)
+    yield Position(view, setting, state.scores(), [], None, 0, 0, state)
     for decision in play_again(game, state, record):
         if decision.ply >= end:
             return
         turn, round = _period(view, state.players)
         view = game.view(state, viewer) | {"names": record.players}
         sentences = _sentences(narrator, record, decision, viewer)
-        yield Position(view, sentences, state.scores(), decision, turn, round, state)
+        yield Position(view, sentences, state.scores(), _scored(game, decision), decision, turn, round, state)
+
+
+def _scored(game: Game, decision: Decision) -> list[Scored]:
+    scored = []
+    for number, entry in enumerate(decision.entries, len(decision.faults)):
+        event = game.event_for(entry, None) if entry[0] == POINTS else None
+        if event:
+            scored.append(Scored(number, entry[1], entry[2], (event.what or "").split(" ")[0]))
+    return scored
 
 
 def _period(view: dict[str, Any], players: int) -> tuple[int, int]:

@@ -16,9 +16,9 @@ from ..replay.reconstruct import Decision
 from ..replay.record import Record
 from ..replay.verify import Finding, check
 from . import score_strip
-from .drawing import Drawing, closed, draw
+from .drawing import Drawing, Spot, closed, draw
 from .drawing.shapes import COLOURS
-from .positions import Position, Sentence, positions
+from .positions import Position, Scored, Sentence, positions
 from .timelines import TextTables, Timelines, TimelineWriter
 
 _LONGEST_TIME = 1 << 53
@@ -44,6 +44,10 @@ class GameData(Struct, frozen=True):
     result: GameResult
     size: tuple[float, float]
     """The width and height of every drawing."""
+    split: tuple[int, float]
+    """How many of the first slots are of the board, and its height; the players are below it."""
+    spots: list[Spot]
+    """By slot: how a change of it is marked."""
     slots: int
     """The number of parts that every drawing has."""
     hands: list[tuple[int, int]]
@@ -55,6 +59,8 @@ class GameData(Struct, frozen=True):
     """By position: the drawing in words, a sentence per slot; empty ones are left out."""
     told: list[list[SentenceNumber]]
     """By position: what led here, as numbers of sentences."""
+    scored: list[list[Scored]]
+    """By position: what brought points."""
     movers: list[int]
     """By position: the seat that decided; -1 at the deal."""
     turns: list[int]
@@ -118,11 +124,14 @@ class PageWriter:
             problem=_problem(finding, viewer),
             result=GameResult(record.result.scores, record.result.ranks, printable(record.result.reason)),
             size=(drawings[0].width, drawings[0].height),
+            split=drawings[0].board,
+            spots=[part.spot for part in drawings[0].parts],
             slots=len(drawings[0].parts),
             hands=hands,
             board=self._board(record.game, drawings, shown, hands),
             words=self._description([drawing.description for drawing in drawings]),
             told=[list(map(self._number, position.sentences)) for position in shown],
+            scored=[position.scored for position in shown],
             movers=[-1, *(decision.seat for decision in decisions)],
             turns=[position.turn for position in shown],
             rounds=[position.round for position in shown],

@@ -34,9 +34,11 @@ def drawing_of(log: Path, number: int, decisions: int, seat: int | None) -> str:
     """The expected picture, made from the library."""
     record = list(read_log(log))[number - 1].record()
     game, state = deal_of(record)
+    drawings = [draw(game.name, game.view(state, seat) | {"names": record.players})]
     for action in record.actions[:decisions]:
         state.apply(game.action_number(action))
-    return svg(draw(game.name, game.view(state, seat) | {"names": record.players}), "auto")
+        drawings.append(draw(game.name, game.view(state, seat) | {"names": record.players}))
+    return svg(drawings[-1], "auto", drawings[-2] if decisions else None)
 
 
 @pytest.mark.parametrize(("ply", "decisions"), [("deal", 0), ("0", 1), ("30", 31), ("end", 10**6)])
@@ -48,6 +50,12 @@ def test_a_position(fa: Fa, log: Path, ply: str, decisions: int, seat: int | Non
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == f"wrote board.svg ({len(written) / 1000:,.0f} kB)\n"
     assert written == drawing_of(log, 2, decisions, seat)
+
+
+def test_what_the_decision_changed_is_marked(fa: Fa, log: Path) -> None:
+    deal, placed = (fa("replay", "svg", log, "--ply", ply).stdout for ply in ("deal", "0"))
+    assert 'class="change"' not in deal
+    assert 'class="change"' in placed
 
 
 def test_by_default_the_end_of_the_first_game_is_printed(fa: Fa, log: Path) -> None:

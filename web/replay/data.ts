@@ -1,4 +1,5 @@
 import { readData } from "../common/data";
+import type { Spot } from "./changes";
 
 /** The number of a sentence for all; or of one for who sees all and for this seat, and of one for the other seats. */
 type SentenceNumber = number | [number, number, number];
@@ -9,6 +10,9 @@ export interface Timelines {
   gaps: number[][];
   steps: number[][];
 }
+
+/** Points that a seat scored: the index of the sentence about it, the seat, the points, and what they are for. */
+export type Scored = [sentence: number, seat: number, points: number, what: string];
 
 export interface Fault {
   seat: number;
@@ -25,11 +29,14 @@ export interface Game {
   problem: string;
   result: { scores: number[]; ranks: number[]; reason: string };
   size: [number, number];
+  split: [number, number];
+  spots: Spot[];
   slots: number;
   hands: [number, number][];
   board: Timelines;
   words: Timelines;
   told: SentenceNumber[][];
+  scored: Scored[][];
   movers: number[];
   turns: number[];
   rounds: number[];
@@ -88,12 +95,12 @@ export function unfold({ gaps, steps }: Timelines, positions: number): Int32Arra
   return table;
 }
 
-/** The sentences of a position as a seat may know them, one a line; view null sees everything. */
-export function tell({ sentences }: Replay, game: Game, position: number, view: number | null): string {
-  const shown = (told: SentenceNumber): string | undefined => {
-    if (typeof told === "number") return sentences[told];
+/** The sentences of a position as a seat may know them; view null sees everything. */
+export function tell({ sentences }: Replay, game: Game, position: number, view: number | null): string[] {
+  const shown = (told: SentenceNumber): string => {
+    if (typeof told === "number") return sentences[told]!;
     const [known, others, seat] = told;
-    return sentences[view === null || view === seat ? known : others];
+    return sentences[view === null || view === seat ? known : others]!;
   };
-  return game.told[position]!.map(shown).join("\n");
+  return game.told[position]!.map(shown);
 }

@@ -1,9 +1,10 @@
 import { canDecode } from "../common/data";
 import { byId, make, say } from "../common/dom";
 import { Board } from "./board";
-import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
+import { type Game, positionsOf, readReplay, type Replay } from "./data";
 import { Jumps } from "./jumps";
 import { Moves } from "./moves";
+import { News } from "./news";
 import { Address, fragmentOf, parsePlace, type Place } from "./place";
 import { duration, Players } from "./players";
 
@@ -19,12 +20,14 @@ class Page {
   };
   private readonly jumps = new Jumps(this.go);
   private readonly moves: Moves;
+  private readonly news: News;
   private readonly players = new Players();
   private readonly slider = byId<HTMLInputElement>("position");
 
   constructor(private readonly replay: Replay) {
     const { games, unreadable } = replay;
     this.moves = new Moves(replay, this.go);
+    this.news = new News(replay);
     if (unreadable.length) say(byId("missing"), `The log is damaged at game ${unreadable.join(", ")}.`);
     byId("game").append(...games.map((game, index) => option(String(index), gameLabel(game))));
     byId("game-picker").hidden = games.length < 2;
@@ -117,6 +120,7 @@ class Page {
     byId("view").replaceChildren(option("", "Everything"), ...seats);
     this.board = new Board(game, this.replay);
     byId("stage").replaceChildren(this.board.svg);
+    byId("drawn-hands").replaceChildren(this.board.hands);
     byId("drawn").innerHTML = game.strip;
     this.slider.max = String(this.last);
     this.jumps.load(game);
@@ -135,7 +139,7 @@ class Page {
     this.jumps.show(position);
     this.moves.show(position);
     this.players.show(position);
-    byId("announcement").textContent = tell(this.replay, this.game, position, view);
+    this.news.show(this.game, position, view);
     const facts = factsOf(this.game, position);
     byId("facts").textContent = facts.join(" · ");
     this.slider.value = String(position);

@@ -24,7 +24,7 @@ export class Moves {
       const button = make("button");
       button.type = "button";
       button.tabIndex = -1; // only the current move is a stop of the tab key
-      button.append(make("span", String(ply)), tell(this.replay, game, ply + 1, view));
+      button.append(make("span", String(ply)), brief(game, ply + 1, tell(this.replay, game, ply + 1, view)));
       button.classList.toggle("fault", faults.has(ply));
       return button;
     });
@@ -47,6 +47,17 @@ export class Moves {
     if (!stop) return;
     stop.tabIndex = 0;
     const middle = stop.offsetTop - (this.list.clientHeight - stop.offsetHeight) / 2;
-    this.list.scrollTop = position ? middle : 0; // not scrollIntoView, which would scroll the page too
+    this.list.scrollTop = position ? Math.min(middle, stop.offsetTop) : 0; // not scrollIntoView, which would scroll the page too
   }
+}
+
+/** The sentences of a position; what several of them say about points is one line. */
+function brief(game: Game, position: number, sentences: string[]): string {
+  const scored = game.scored[position]!;
+  if (scored.length < 2) return sentences.join("\n");
+  const points = new Map<number, number>();
+  for (const [, seat, gained] of scored) points.set(seat, (points.get(seat) ?? 0) + gained);
+  const sums = [...points].map(([seat, sum]) => `${game.players[seat]} +${sum}`);
+  const about = new Set(scored.map(([sentence]) => sentence));
+  return [...sentences.filter((_, index) => !about.has(index)), `Points: ${sums.join(", ")}`].join("\n");
 }

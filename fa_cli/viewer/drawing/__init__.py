@@ -31,10 +31,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .document import Drawing, Piece, Theme, svg
+from .document import Drawing, Piece, Spot, Theme, changes, svg
 from .style import STYLE
 
-__all__ = ["STYLE", "Drawing", "Piece", "Theme", "closed", "draw", "svg"]
+__all__ = ["STYLE", "Drawing", "Piece", "Spot", "Theme", "changes", "closed", "draw", "svg"]
 
 View = dict[str, Any]
 

@@ -63,7 +63,7 @@ PHASES = {
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
     players, side = len(view["seats"]), view["options"]["side"]
-    parts = [
+    board = [
         Piece("heading", heading("Fifth Avenue", f"side {side}, {players} players")),
         Piece("news", news(_now(view))),
         Piece("moment", moment(counted(view["turns"], "turn"))),
@@ -73,11 +73,11 @@ def draw(view: dict[str, Any]) -> Drawing:
         *_park(view),
         *_supplies(view),
         *_auction(view["auction"], players),
-        *seats.draw(view),
     ]
     height = seats.TOP + players * seats.PITCH + (seats.ALEA if players == 2 else 0)
     title = f"Fifth Avenue, side {side}, {counted(players, 'player')}"
-    return Drawing(WIDTH, height, title, _description(view), tuple(parts))
+    parts = (*board, *seats.draw(view))
+    return Drawing(WIDTH, height, title, _description(view), parts, (len(board), seats.TOP))
 
 
 def _now(view: dict[str, Any]) -> str:
@@ -114,12 +114,17 @@ _STANDS = {"CityHall": (122, 360, 958), "CentralPark": (14, 242, 106)}
 """By place outside the districts: how far from the middle between them the commissioners stand, and this middle."""
 
 
+def _stand(who: str, place: str) -> tuple[float, float]:
+    """Return where a commissioner stands at a place."""
+    x, y = PLACES[place]
+    apart, x, y = _STANDS.get(place, (16, x, y + 12))
+    return x + (-apart if who == "white" else apart), y
+
+
 @lru_cache(1 << 6)
 def _figure(who: str, place: str, is_marker: bool) -> str:
     """Draw a commissioner or his marker: the white one is round, the beige one is square."""
-    x, y = PLACES[place]
-    apart, x, y = _STANDS.get(place, (16, x, y + 12))
-    x += -apart if who == "white" else apart
+    x, y = _stand(who, place)
     head = disc(0, -8, 7.5, f"{who} edge") if who == "white" else box(-7, -15, 14, 14, f"{who} edge", 2)
     body = path("M-10 16Q-9-1 0-1T10 16z", f"{who} edge")
     mark = disc(0, 4, 9, f"{who} edge") if who == "white" else box(-8, -4, 16, 16, f"{who} edge", 2)
@@ -127,7 +132,7 @@ def _figure(who: str, place: str, is_marker: bool) -> str:
     return group(
         moved(x, y, mark if is_marker else body + head),
         title=f"{what}{who} commissioner: {place}",
-        **{"marker" if is_marker else "commissioner": f"{who} {place}"},
+        **{"marker" if is_marker else "commissioner": f"{who} {place}", **({} if is_marker else {"at": f"{x} {y}"})},
     )
 
 
@@ -137,17 +142,21 @@ def _commissioners(view: dict[str, Any]) -> Iterator[Piece]:
         shown = view["commissioners"][who]
         for district in DISTRICTS:
             marked = district in shown["marked"]
-            yield Piece(f"marker.{who}.{district}", _figure(who, district, True) if marked else EMPTY)
-        yield Piece(f"commissioner.{who}", _figure(who, shown["at"], False))
+            x, y = _stand(who, district)
+            figure = _figure(who, district, True) if marked else EMPTY
+            yield Piece(f"marker.{who}.{district}", figure, (x - 15, y - 18, 30, 34))
+        yield Piece(f"commissioner.{who}", _figure(who, shown["at"], False), (16,))
 
 
 def _park(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield the tiles and the skyscrapers at Central Park."""
     tiles = view["park_tiles"]
     for number in range(SETS):
-        yield Piece(f"park.tile.{number}", _park_tile(tiles[number], number) if number < len(tiles) else EMPTY)
+        tile = _park_tile(tiles[number], number) if number < len(tiles) else EMPTY
+        yield Piece(f"park.tile.{number}", tile, (MARGIN + 16 + 36 * number, 142, 36, 36))
     for number, seat in enumerate(view["seats"]):
-        yield Piece(f"park.seat.{number}", _park_tower(number, seat["central_park"]))
+        spot = (382 + 84 * number, 112, 74, 74)
+        yield Piece(f"park.seat.{number}", _park_tower(number, seat["central_park"]), spot)
 
 
 @lru_cache(1 << 6)
@@ -175,13 +184,15 @@ def _supplies(view: dict[str, Any]) -> Iterator[Piece]:
     later = view["later_sets"]
     sets = [tuple(view["businesses"]), *map(tuple, later)]
     for number in range(SETS):
-        yield Piece(f"set.{number}", _set(sets[number], number) if number < len(sets) else EMPTY)
+        tiles = _set(sets[number], number) if number < len(sets) else EMPTY
+        yield Piece(f"set.{number}", tiles, (MARGIN - 4, 236, 120, 44) if number == 0 else ())
     yield Piece("placed", _track(view["placed"], 7 - len(view["board"])))
     black = view["black"]
     counts = [("black", None, black["face_down"], len(black["returned"]))]
     counts += [(name, shown["top"], shown["count"], 0) for name, shown in view["stacks"].items()]
     for number, stack in enumerate(counts):
-        yield Piece(f"stack.{stack[0]}", _stack(number, *stack))
+        x, y = _stack_place(number)
+        yield Piece(f"stack.{stack[0]}", _stack(number, *stack), (x - 3, y - 3, 110, 64))
 
 
 @lru_cache(1 << 10)
@@ -212,9 +223,13 @@ def _track(placed: int, stops: int) -> str:
     return group(*shapes, title=f"{placed} of 12 businesses placed, {stops} of 2 building stops", placed=placed)
 
 
+def _stack_place(number: int) -> tuple[float, float]:
+    return (MARGIN, WIDTH - MARGIN - 104)[number // 3], 690 + 66 * (number % 3)
+
+
 @lru_cache(1 << 10)
 def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -> str:
-    x, y = (MARGIN, WIDTH - MARGIN - 104)[number // 3], 690 + 66 * (number % 3)
+    x, y = _stack_place(number)
     number_style = "large middle on-black" if suit == "black" else "large middle"
     shown = "?" if suit == "black" else "" if top is None else top
     card = box(x, y, 42, 58, f"{suit} edge" if count else "frame hollow", 6)

@@ -8,7 +8,7 @@ from math import copysign
 from typing import Any
 
 from ...printing.text import counted, listed
-from .document import Piece
+from .document import Piece, Spot
 from .fifth_avenue_seats import SHORT
 from .shapes import COLOURS, EMPTY, box, disc, group, moved, path, piece, polar, sector, text
 
@@ -50,11 +50,20 @@ def draw(view: dict[str, Any], side: str) -> Iterator[Piece]:
     for district in DISTRICTS:
         plots = view["board"].get(district)
         names = ring(side, district)
-        yield Piece(f"district.{district}", _district(district, names, plots is not None))
+        x, y = PLACES[district]
+        whole = (x - OUTER, y - OUTER, 2 * OUTER, 2 * OUTER)
+        yield Piece(f"district.{district}", _district(district, names, plots is not None), whole)
         for number, name in enumerate(names):
             angle = -90 + 360 / len(names) * number
             drawn = _plot(district, name, angle, *_content_of(plots[name], players)) if plots else EMPTY
-            yield Piece(f"plot.{district}.{name}", drawn)
+            yield Piece(f"plot.{district}.{name}", drawn, _spot(district, angle))
+
+
+def _spot(district: str, angle: float) -> Spot:
+    """Return the frame around what stands on a plot."""
+    x, y, is_beside = _place(angle)
+    width, height = (56, 84) if is_beside else (74, 58)
+    return PLACES[district][0] + x - width / 2, PLACES[district][1] + y - height / 2, width, height
 
 
 def _content_of(plot: dict[str, Any], players: int) -> tuple[int, tuple[str, ...], str, int]:

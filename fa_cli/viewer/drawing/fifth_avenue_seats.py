@@ -27,8 +27,9 @@ def draw(view: dict[str, Any]) -> Iterator[Piece]:
     for seat, shown in enumerate(view["seats"]):
         y = TOP + PITCH * seat
         yield Piece(f"seat.{seat}", _panel(y, seat, names[seat]))
-        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]))
-        yield Piece(f"seat.{seat}.skyscrapers", _skyscrapers(y, shown["supply"], shown["general"]))
+        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]), (WIDTH - 152, y + 32))
+        skyscrapers = _skyscrapers(y, shown["supply"], shown["general"])
+        yield Piece(f"seat.{seat}.skyscrapers", skyscrapers, (MARGIN + 6, y + 101, 232, 30))
         yield from _hand(y, seat, shown["cards"], hand_of(view, seat))
         yield from _bid(y, seat, auction["bids"][seat] if auction else None)
     if len(view["seats"]) == 2:
@@ -60,9 +61,11 @@ def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list
     """Yield the counts of a hand: by suit the cards of each value, and those whose value is not known."""
     for number, suit in enumerate(SUITS):
         counts: Sequence[int] = (*hand[suit], 0) if hand else known[suit]
-        yield Piece(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]))
+        x = MARGIN + 6 + SUIT_WIDTH * number
+        yield Piece(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]), (x, y + 71, 34, 28))
         for at, value in enumerate(VALUES):
-            yield Piece(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]))
+            spot = (x + 34 + COLUMN * at, y + 71, COLUMN - 3, 28)
+            yield Piece(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]), spot)
 
 
 @lru_cache(1 << 9)
@@ -88,7 +91,8 @@ def _count(y: float, suit: int, at: int, count: int) -> str:
 
 def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Piece]:
     """Yield a seat's bid: its sum or `passed`, and its cards."""
-    yield Piece(f"seat.{seat}.bid", _total(y, seat, bid["total"], bid["passed"]) if bid else EMPTY)
+    total = _total(y, seat, bid["total"], bid["passed"]) if bid else EMPTY
+    yield Piece(f"seat.{seat}.bid", total, (MARGIN + 286, y + 101, 92, 30))
     yield from _cards(f"seat.{seat}.bid", y + 100, bid["cards"] if bid else [])
 
 
@@ -99,7 +103,9 @@ def _cards(key: str, y: float, cards: Sequence[str]) -> Iterator[Piece]:
     for number, suit in enumerate((colour, "black")):
         for at, value in enumerate(VALUES):
             count = counts[f"{suit} {value}"]
-            yield Piece(f"{key}.{number}.{value}", _laid(y, 3 * number + at, suit, value, count) if count else EMPTY)
+            column = 3 * number + at
+            laid = _laid(y, column, suit, value, count) if count else EMPTY
+            yield Piece(f"{key}.{number}.{value}", laid, (MARGIN + 380 + 51 * column, y - 2, 52, 32))
 
 
 @lru_cache(1 << 9)

@@ -41,6 +41,8 @@ TOP, STOCK_HEIGHT = 766, 40
 FLOOR, TALLEST = 6, 14
 """The height of a floor, and the highest tower drawn to that scale; floors of higher ones are lower."""
 HAND = 4
+STOCKS = {"chosen": 196, "supply": 478}
+"""By kind of stock: how far from the left its blocks begin."""
 LETTERS = {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
 
 
@@ -50,15 +52,15 @@ def draw(view: dict[str, Any]) -> Drawing:
     blocks = view["options"]["blocks"]
     settings = f"{counted(len(seats), 'player')}, blocks {blocks}"
     when = f"round {view['round']} of {view['rounds']}, deck {view['cards']['deck']}"
-    parts = [
+    board = [
         Piece("heading", heading("Manhattan", settings)),
         Piece("news", news(_now(view))),
         Piece("moment", moment(when)),
         *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
-        *_seats(view),
     ]
     height = TOP + len(seats) * (_panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), tuple(parts))
+    parts = (*board, *_seats(view))
+    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), parts, (len(board), TOP))
 
 
 def _now(view: dict[str, Any]) -> str:
@@ -91,6 +93,7 @@ def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> It
         yield Piece(
             f"site.{city}.{site + 1}",
             _tower(x, y, f"{city} {site + 1}", tuple(tower["blocks"])) if tower else EMPTY,
+            (x + 1, y + 1, SITE_WIDTH - 2, SITE_HEIGHT - 2),
         )
 
 
@@ -168,18 +171,20 @@ def _seats(view: dict[str, Any]) -> Iterator[Piece]:
         y = TOP + (height + 8) * seat
         colours = tuple(shown["colours"])
         yield Piece(f"seat.{seat}", _panel(y, height, colours, seat, names[seat]))
-        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]))
+        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]), (WIDTH - 24, y + 52))
         for row, colour in enumerate(colours):
             stock = view["stocks"][colour]
             for at in range(len(HEIGHTS)):
                 where = y + 50 + STOCK_HEIGHT * row
-                yield Piece(f"chosen.{colour}.{at + 1}", _blocks(where, colour, at, stock["chosen"][at], True))
-                yield Piece(f"supply.{colour}.{at + 1}", _blocks(where, colour, at, stock["supply"][at], False))
+                for kind, left in STOCKS.items():
+                    svg = _blocks(where, colour, at, stock[kind][at], kind == "chosen")
+                    spot = (MARGIN + left - 4 + 52 * at, where - 1, 46, STOCK_HEIGHT - 3)
+                    yield Piece(f"{kind}.{colour}.{at + 1}", svg, spot)
         hand = hand_of(view, seat)
         for at in range(HAND):
             card = hand[at] if hand and at < len(hand) else None
             site = shown["sites"][card - 1] if card else None
-            yield Piece(f"hand.{seat}.{at}", _card(y, at, card, site))
+            yield Piece(f"hand.{seat}.{at}", _card(y, at, card, site), (MARGIN + 287 + 68 * at, y + 3, 66, 46))
     yield Piece("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
 
 
@@ -199,7 +204,7 @@ def _blocks(y: float, colour: str, at: int, count: int, chosen: bool) -> str:
     """Draw a block of this height and how many of them there are."""
     if not count:
         return EMPTY
-    x = MARGIN + (196 if chosen else 478) + 52 * at
+    x = MARGIN + STOCKS["chosen" if chosen else "supply"] + 52 * at
     height = at + 1
     windows = "".join(f"M{x + 4} {short(y + 35.5 - 7 * floor)}h12" for floor in range(1, height + 1))
     shapes = box(x, y + 32 - 7 * height, 20, 7 * height, f"{colour}-piece edge", 1), path(windows, f"{colour}-windows")

@@ -48,17 +48,17 @@ def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
     options, players = view["options"], counted(len(view["seats"]), "player")
     settings = f"{players}, actions {options['actions']}, chain {options['chain']}"
-    parts = [
+    board = [
         Piece("heading", heading("New York", settings)),
         Piece("news", news(_now(view))),
         Piece("moment", moment(counted(view["turns"], "turn"))),
         Piece("grid", _grid()),
         *_stones(view["board"], options["chain"]),
         *_piles(view),
-        *seats.draw(view),
     ]
     height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
-    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), tuple(parts))
+    parts = (*board, *seats.draw(view))
+    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), parts, (len(board), seats.TOP))
 
 
 def _now(view: dict[str, Any]) -> str:
@@ -109,7 +109,9 @@ def _stones(board: Sequence[Sequence[str | None]], chain: str) -> Iterator[Piece
         yield Piece(f"join.a{avenue + 1}s{street + 1}", _join(avenue, street, colour or "", right, down))
     for avenue, street in cells:
         colour = board[avenue][street]
-        yield Piece(f"stone.a{avenue + 1}s{street + 1}", _stone(avenue, street, colour) if colour else EMPTY)
+        x, y = _centre(avenue, street)
+        stone = _stone(avenue, street, colour) if colour else EMPTY
+        yield Piece(f"stone.a{avenue + 1}s{street + 1}", stone, (x - 43, y - 43, 86, 86))
     for avenue, street in cells:
         ring = _ring(avenue, street) if (avenue, street) in ringed else EMPTY
         yield Piece(f"ring.a{avenue + 1}s{street + 1}", ring)
@@ -187,8 +189,10 @@ def _piles(view: dict[str, Any]) -> Iterator[Piece]:
     yield Piece("pile.discard", _discard(len(view["discard"])))
     last = view["discard"][-LAST:]
     for number in range(LAST):
-        yield Piece(f"pile.discard.{number}", _discarded(number, last[number]) if number < len(last) else EMPTY)
-    yield Piece("pile.stops", _stops(view["stop_cards"]))
+        svg = _discarded(number, last[number]) if number < len(last) else EMPTY
+        newest = (322 + 102 * number, PILES - 2, 100, 42) if number == LAST - 1 else ()
+        yield Piece(f"pile.discard.{number}", svg, newest)
+    yield Piece("pile.stops", _stops(view["stop_cards"]), (WIDTH - 192, PILES, 188, 38))
 
 
 @lru_cache(1 << 7)

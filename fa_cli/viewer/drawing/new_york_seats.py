@@ -32,9 +32,9 @@ def draw(view: dict[str, Any]) -> Iterator[Piece]:
         y = TOP + (height + 8) * seat
         colours = tuple(shown["colours"])
         yield Piece(f"seat.{seat}", panel(y, height, colours, seat, names[seat]))
-        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]))
-        yield Piece(f"seat.{seat}.units", _units(y, shown["units"]))
-        yield Piece(f"seat.{seat}.chain", _chain(y, shown["chain"]))
+        yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]), (WIDTH - 152, y + 32))
+        yield Piece(f"seat.{seat}.units", _units(y, shown["units"]), (WIDTH - 114, y + 44, 98, 29))
+        yield Piece(f"seat.{seat}.chain", _chain(y, shown["chain"]), (WIDTH - 246, y + 44, 104, 29))
         yield from _stones(y, seat, colours, view["colours"])
         hand = hand_of(view, seat)
         yield from _hand(y, seat, hand, (shown["red"], shown["blue"]), view["options"]["actions"] == "on")
@@ -62,7 +62,8 @@ def _stones(y: float, seat: int, colours: tuple[str, ...], stones: dict[str, Any
         if number < len(colours):
             shown = stones[colours[number]]
             svg = _stone_counts(y, number, colours[number], shown["stock"], shown["board"])
-        yield Piece(f"seat.{seat}.stones.{number}", svg if number < len(colours) else EMPTY)
+        spot = (MARGIN + 12 + 224 * number, y + 44, 218, 29)
+        yield Piece(f"seat.{seat}.stones.{number}", svg if number < len(colours) else EMPTY, spot)
 
 
 @lru_cache(1 << 11)
@@ -81,11 +82,15 @@ def _hand(y: float, seat: int, hand: list[str] | None, backs: tuple[int, int], h
     counts = Counter(hand or ())
     for half, (back, count) in enumerate(zip(("red", "blue"), backs, strict=True)):
         kind = KIND_OF[back]
-        yield Piece(f"hand.{seat}.{back}", _backs(y, half, back, count) if hand is None else EMPTY)
+        x = MARGIN + 8 + HALF * half
+        backs_drawn = _backs(y, half, back, count) if hand is None else EMPTY
+        yield Piece(f"hand.{seat}.{back}", backs_drawn, (x - 2, y + 76, HALF - 4, 56))
         for at, number in enumerate(NUMBERS):
-            yield Piece(f"hand.{seat}.{kind} {number}", _card(y, half, at, counts[f"{kind} {number}"]))
+            spot = (x - 1 + COLUMN * at, y + 77, 42, 54)
+            yield Piece(f"hand.{seat}.{kind} {number}", _card(y, half, at, counts[f"{kind} {number}"]), spot)
         for at, action in enumerate(KINDS if has_actions else ()):
-            yield Piece(f"hand.{seat}.{action} {back}", _action_card(y, half, at, counts[f"{action} {back}"]))
+            svg = _action_card(y, half, at, counts[f"{action} {back}"])
+            yield Piece(f"hand.{seat}.{action} {back}", svg, (x - 2 + 69 * at, y + 134, 70, 34))
 
 
 @lru_cache(1 << 9)

@@ -15,6 +15,7 @@ LIGHT = {
     "soft": "#55606d",
     "line": "#7b8490",
     "mark": "#b3261e",  # what is going on: the actor, the lot under the hammer
+    "change": "#7a00b8",  # what has just changed
     "street": "#8d8473",
     "park": "#cfe3c4",
     "orange": "#f8c48d",
@@ -39,6 +40,7 @@ DARK = {
     "soft": "#aab5c1",
     "line": "#77828f",
     "mark": "#ffb4a8",
+    "change": "#ffe14d",
     "street": "#6b7684",
     "park": "#234a2c",
     "orange": "#86501b",
@@ -88,6 +90,9 @@ ROOT .dashes{{stroke:var(--line);stroke-width:2;stroke-dasharray:6 5;fill:none}}
 ROOT .hollow{{fill:none}}
 ROOT .gap{{stroke:var(--page);stroke-width:3;stroke-linejoin:round}}
 ROOT .mark{{stroke:var(--mark);stroke-width:4;fill:none}}
+ROOT .halo{{stroke:var(--page);stroke-width:8;stroke-linejoin:round;stroke-linecap:round;fill:none}}
+ROOT .change{{stroke:var(--change);stroke-width:4;stroke-linejoin:round;stroke-linecap:round;fill:none}}
+ROOT .gain{{fill:var(--change);font-weight:700}}
 ROOT .ring{{stroke:var(--ink);stroke-width:3.5;fill:none}}
 ROOT .marked{{fill:var(--mark)}}
 ROOT .street{{stroke:var(--street);stroke-width:12;stroke-linecap:round;fill:none}}

@@ -1,0 +1,72 @@
+"""What is visible at once on the replay page: the board, all hands and the current move on a laptop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fa_cli.games import GAMES
+from fa_cli.games.game import Game
+from tests.viewer.conftest import Opened
+from tests.viewer.games import recorded
+from tests.viewer.test_replay_in_browser import write
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+GAMES_AND_PLAYERS = [(game, players) for game in GAMES for players in (min(game.players), max(game.players))]
+each_game = pytest.mark.parametrize(
+    ("game", "players"), GAMES_AND_PLAYERS, ids=lambda value: value.name if isinstance(value, Game) else str(value)
+)
+
+
+def hidden(page: Page, *selectors: str) -> list[str]:
+    """Those that are not wholly inside the window, or are covered."""
+    return page.evaluate(  # type: ignore[no-any-return]
+        """selectors => selectors.filter(selector => {
+            const element = document.querySelector(selector), box = element.getBoundingClientRect();
+            const inside = Math.min(box.top, box.left, innerHeight - box.bottom, innerWidth - box.right) >= -1;
+            const middle = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+            return !inside || !(middle && (element.contains(middle) || middle.contains(element)));
+        })""",
+        list(selectors),
+    )
+
+
+@each_game
+def test_a_laptop_shows_board_hands_and_the_current_move(
+    game: Game, players: int, tmp_path: Path, opened: Opened
+) -> None:
+    record = recorded(game.name, players)
+    page = opened(write(tmp_path, record), width=1366, height=768)
+    for ply in range(0, len(record.actions), 9):
+        page.evaluate("ply => { location.hash = `#ply=${ply}`; }", ply)
+        page.wait_for_timeout(20)
+        assert hidden(page, "#board", "#hands", "#news", "#moves [aria-current]", "#next", "#players") == [], ply
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1366
+
+
+@each_game
+def test_a_phone_held_sideways_shows_the_board(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, recorded(game.name, players)), "ply=20", width=844, height=390)
+    assert hidden(page, "#board", "#news") == []
+    page.mouse.move(700, 200)
+    page.mouse.wheel(0, 300)
+    page.wait_for_timeout(100)
+    assert page.evaluate("scrollY") > 100
+    assert hidden(page, "#board") == []
+
+
+@each_game
+def test_a_phone_shows_the_board_and_the_current_move(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, recorded(game.name, players)), "ply=20", width=390, height=844)
+    assert hidden(page, "#board", "#news", "#next") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1200, 500), (1280, 800), (1920, 1080), (667, 375)])
+def test_no_window_scrolls_sideways(width: int, height: int, tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, recorded("new-york", 5)), "ply=20", width=width, height=height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert hidden(page, "#board") == []
