@@ -27,6 +27,8 @@ class PlayerGuide(NamedTuple):
     """How to read the output of `render`."""
     palette: Mapping[str, str]
     """By word or regular expression: the name of the colour to print it in."""
+    tie_breaks: tuple[str, ...] = ()
+    """What ranks players with the same points, in the order of `State.standing`, in words."""
     running: tuple[str, ...] = ()
     """The phases for which `brief` suffices even after other players have acted."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..game_result import rank_seats
 from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
-from ..printing.text import counted, printable, printable_lines
+from ..printing.text import counted, listed, printable, printable_lines
 from .reconstruct import deal_of, play_again
 from .record import Record, fault_words
 from .verify import check
@@ -127,15 +128,49 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str
 
 def narrate_end(record: Record) -> Iterator[str]:
     """Describe the result, best player first, and the record's first error if it does not verify."""
-    result = record.result
+    result, won = record.result, how_won(record)
     yield f"The end: {printable(result.reason)}"
     rows = zip(result.ranks, record.players, result.scores, strict=False)  # a bad record may lack some
     for rank, name, points in sorted(rows, key=lambda row: row[0]):
         yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}"
+    if won:
+        yield f"     {won}"
     finding = check(record)
     if finding is not None:
         where = "" if finding.ply is None else f" at ply {finding.ply}"
         yield f"This record is bad{where}: {printable(finding.text)}"
+
+
+def how_won(record: Record) -> str:
+    """A sentence as the rules have it, whatever the record claims; empty if its game does not come to an end.
+
+    Raises as `deal_of` does.
+    """
+    game, state = deal_of(record)
+    state.journal = []
+    for _ in play_again(game, state, record):
+        pass
+    if not state.is_over():
+        return ""
+    return winner_words(game, state.standing(), rank_seats(state.standing(), record.faults), record.players)
+
+
+def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: list[str]) -> str:
+    """`planner wins with 42 points, as many as greedy, by cards in hand: 5 to 3`; arguments by seat."""
+    names = list(map(printable, players))
+    first, second, *_ = sorted(range(len(ranks)), key=ranks.__getitem__)
+    best, next_best = standing[first], standing[second]
+    won = f"with {counted(best[0], 'point')}"
+    if ranks[first] == ranks[second]:
+        return f"{listed([name for name, rank in zip(names, ranks, strict=True) if rank == 1])} share the win {won}"
+    start, other = f"{names[first]} wins {won}", names[second]
+    if next_best >= best:
+        return f"{start}, because {other} is out of the game"
+    if next_best[0] < best[0]:
+        return f"{start}, {best[0] - next_best[0]} more than {other}"
+    decided = next(at for at, pair in enumerate(zip(best, next_best, strict=True)) if pair[0] != pair[1])
+    what = game.presentation.guide.tie_breaks[decided - 1]
+    return f"{start}, as many as {other}, by {what}: {best[decided]} to {next_best[decided]}"
 
 
 def _current_period(state: State, boards: Boards) -> object:

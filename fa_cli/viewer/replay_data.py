@@ -12,6 +12,7 @@ from ..game_result import Fault, GameResult
 from ..games import find_game
 from ..games.contract import POINTS
 from ..printing.text import printable
+from ..replay.narrate import how_won
 from ..replay.reconstruct import Decision
 from ..replay.record import Record
 from ..replay.verify import Finding, check
@@ -39,6 +40,8 @@ class GameData(Struct, frozen=True):
     players: list[str]
     signs: list[str]
     """By seat: a piece, as SVG."""
+    ending: str
+    """Who won, and by what; empty if the game is not shown to its end."""
     problem: str
     """The first difference to the rules, if the record does not verify; else empty."""
     result: GameResult
@@ -121,6 +124,7 @@ class PageWriter:
             title=find_game(record.game).title,
             players=[printable(name) for name in record.players],
             signs=[score_strip.sign(colour) for colour in colours],
+            ending=how_won(record) if shown[-1].state.is_over() else "",
             problem=_problem(finding, viewer),
             result=GameResult(record.result.scores, record.result.ranks, printable(record.result.reason)),
             size=(drawings[0].width, drawings[0].height),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fa_cli.replay.narrate import how_won
 from fa_cli.replay.record import Record
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.replay_page import replay_page
@@ -290,3 +291,31 @@ def test_a_damaged_page(file: Path, tmp_path: Path, opened: Opened) -> None:
     page = opened(tmp_path / "bad.html")
     page.wait_for_selector("#notice:not([hidden])")
     assert re.fullmatch(r"This page is damaged: .+ Write it again with fa replay html\.", page.inner_text("#notice"))
+
+
+TABLE = """[...document.querySelectorAll('#players tbody tr')].map(
+    row => row.innerText.split('\\t').map(text => text.trim()))"""
+
+
+def test_ranks_and_times_are_those_of_the_position(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=1")
+    assert [row[3:] for row in page.evaluate(TABLE)] == [["1", ""]] * 3  # nobody is ahead, and nobody has decided
+    assert page.is_hidden("#end")
+    page.keyboard.press("End")
+    assert [int(row[3]) for row in page.evaluate(TABLE)] == records[0].result.ranks
+    assert page.inner_text("#end") == f"The end: {records[0].result.reason}; {how_won(records[0])}."
+
+
+def test_what_comes_can_be_hidden(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=2&ply=3")
+    scores = [str(score) for score in records[1].result.scores]
+    assert all(score in page.inner_text("#game") for score in scores)
+    assert "protocol at ply" in page.inner_text("#players")
+    page.check("#future")
+    assert page.evaluate("[...document.querySelectorAll('#moves li')].filter(item => !item.hidden).length") == 4
+    assert "protocol at ply" not in page.inner_text("#players")
+    assert not re.search(r"\d{2}", page.locator("#game").inner_text())
+    shown = page.evaluate("getComputedStyle(document.querySelector('#drawn')).clipPath")
+    assert re.search(r"9\d(\.\d+)?%", shown), shown
+    page.keyboard.press("End")
+    assert page.evaluate("[...document.querySelectorAll('#moves li')].every(item => !item.hidden)")

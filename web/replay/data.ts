@@ -26,6 +26,7 @@ export interface Game {
   title: string;
   players: string[];
   signs: string[];
+  ending: string;
   problem: string;
   result: { scores: number[]; ranks: number[]; reason: string };
   size: [number, number];

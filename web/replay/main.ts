@@ -22,6 +22,8 @@ class Page {
   private readonly moves: Moves;
   private readonly news: News;
   private readonly players = new Players();
+  /** The switch that hides what comes. */
+  private readonly future = byId<HTMLInputElement>("future");
   private readonly slider = byId<HTMLInputElement>("position");
 
   constructor(private readonly replay: Replay) {
@@ -29,7 +31,8 @@ class Page {
     this.moves = new Moves(replay, this.go);
     this.news = new News(replay);
     if (unreadable.length) say(byId("missing"), `The log is damaged at game ${unreadable.join(", ")}.`);
-    byId("game").append(...games.map((game, index) => option(String(index), gameLabel(game))));
+    byId("game").append(...games.map((_, index) => option(String(index), "")));
+    this.hideFuture();
     byId("game-picker").hidden = games.length < 2;
     byId("view-picker").hidden = replay.seat !== null;
     byId("replay").hidden = false;
@@ -59,8 +62,20 @@ class Page {
       if (value) document.documentElement.dataset["theme"] = value;
       else delete document.documentElement.dataset["theme"];
     });
+    this.future.addEventListener("change", () => {
+      this.hideFuture();
+      this.showPosition();
+    });
     window.addEventListener("hashchange", () => this.restore());
     document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Name the games with or without their results, and show or hide the lines of what comes. */
+  private hideFuture(): void {
+    const hides = this.future.checked;
+    document.body.classList.toggle("now", hides);
+    const options = byId<HTMLSelectElement>("game").options;
+    this.replay.games.forEach((game, index) => (options[index]!.textContent = gameLabel(game, hides)));
   }
 
   /** Act on a key, unless the focused element uses it itself. */
@@ -114,7 +129,6 @@ class Page {
     const { seat } = this.replay;
     say(byId("only-view"), seat === null ? "" : `As seat ${seat} saw it: ${game.players[seat]}`);
     say(byId("problem"), game.problem);
-    say(byId("end"), endOf(game));
     byId<HTMLSelectElement>("game").value = String(this.place.game);
     const seats = game.players.map((name, seat) => option(String(seat), `Seat ${seat}: ${name}`));
     byId("view").replaceChildren(option("", "Everything"), ...seats);
@@ -137,12 +151,15 @@ class Page {
     const { position, view } = this.place;
     this.board.show(position, view);
     this.jumps.show(position);
-    this.moves.show(position);
-    this.players.show(position);
+    const hidesFuture = this.future.checked;
+    this.moves.show(position, hidesFuture);
+    this.players.show(position, hidesFuture);
+    say(byId("end"), position === this.last ? endOf(this.game) : "");
     this.news.show(this.game, position, view);
     const facts = factsOf(this.game, position);
     byId("facts").textContent = facts.join(" · ");
     this.slider.value = String(position);
+    byId("drawn").style.setProperty("--now", String(position / this.last));
     this.slider.setAttribute("aria-valuetext", facts[0]!);
     byId("first").setAttribute("aria-disabled", String(position === 0));
     byId("previous").setAttribute("aria-disabled", String(position === 0));
@@ -191,12 +208,13 @@ function onChange(id: string, act: (value: string) => void): void {
   select.addEventListener("change", () => act(select.value));
 }
 
-function gameLabel(game: Game): string {
-  return `${game.record}: ${game.players.map((name, seat) => `${name} ${game.result.scores[seat] ?? ""}`).join(", ")}`;
+function gameLabel(game: Game, hidesFuture: boolean): string {
+  const points = (seat: number): string => (hidesFuture ? "" : ` ${game.result.scores[seat] ?? ""}`);
+  return `${game.record}: ${game.players.map((name, seat) => name + points(seat)).join(", ")}`;
 }
 
 function endOf(game: Game): string {
-  return `The end: ${game.result.reason}. Points ${game.result.scores.join(", ")}.`;
+  return game.ending && `The end: ${game.result.reason}; ${game.ending}.`;
 }
 
 /** Where a position is in its game, and how long its move took. */

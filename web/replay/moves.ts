@@ -5,6 +5,7 @@ import { type Game, positionsOf, type Replay, tell } from "./data";
 export class Moves {
   private readonly list = byId("moves");
   private buttons: HTMLButtonElement[] = [];
+  private items: HTMLLIElement[] = [];
   private current: HTMLButtonElement | undefined;
 
   constructor(
@@ -28,17 +29,18 @@ export class Moves {
       button.classList.toggle("fault", faults.has(ply));
       return button;
     });
-    const items = this.buttons.map((button) => {
+    this.items = this.buttons.map((button) => {
       const item = make("li");
       item.append(button);
       return item;
     });
-    this.list.replaceChildren(...items);
+    this.list.replaceChildren(...this.items);
     this.current = undefined;
   }
 
   /** Mark the move that led to a position, and scroll the list to it. */
-  show(position: number): void {
+  show(position: number, hidesFuture: boolean): void {
+    this.items.forEach((item, ply) => (item.hidden = hidesFuture && ply >= position));
     this.current?.removeAttribute("aria-current");
     if (this.current) this.current.tabIndex = -1;
     this.current = this.buttons[position - 1];

@@ -1,5 +1,5 @@
 import { byId, make } from "../common/dom";
-import type { Game } from "./data";
+import { type Game, positionsOf } from "./data";
 
 /** Microseconds in words: `30 µs`, `1.3 ms`, `1.2 s`. */
 export function duration(time: number): string {
@@ -8,9 +8,11 @@ export function duration(time: number): string {
   return time < 999_500 ? `${Math.round(time / 1000)} ms` : `${(time / 1e6).toFixed(1)} s`;
 }
 
-/** The table of players: the points so far, and how the game ended. */
+/** The table of players: points, ranks and times of now. */
 export class Players {
   private points: HTMLTableCellElement[] = [];
+  private ranks: HTMLTableCellElement[] = [];
+  private times: HTMLTableCellElement[] = [];
   private rows: HTMLTableRowElement[] = [];
   private game!: Game;
 
@@ -25,29 +27,45 @@ export class Players {
     const player = make("th", name);
     player.scope = "row";
     for (const fault of this.game.faults.filter((fault) => fault.seat === seat)) {
-      player.append(" ", make("em", `${fault.kind} at ply ${fault.ply}`));
+      const note = make("em", ` ${fault.kind} at ply ${fault.ply}`);
+      note.dataset["ply"] = String(fault.ply);
+      player.append(note);
     }
     this.points[seat] = make("td");
+    this.ranks[seat] = make("td");
+    this.times[seat] = make("td");
     const sign = make("td");
     sign.innerHTML = this.game.signs[seat]!;
     sign.append(`#${seat}`);
-    row.append(sign, player, this.points[seat]!);
-    row.append(make("td", String(this.game.result.ranks[seat] ?? "")), make("td", this.time(seat)));
+    row.append(sign, player, this.points[seat]!, this.ranks[seat]!, this.times[seat]!);
     return row;
   }
 
-  /** All the time that a seat's bot took; empty if it is not known. */
-  private time(seat: number): string {
+  /** The ranks by points; at the end of the game those of its result, which knows of faults and tie-breaks. */
+  private ranksAt(position: number): number[] {
+    const { ending, points, result } = this.game;
+    if (ending && position === positionsOf(this.game) - 1) return result.ranks;
+    const now = points[position]!;
+    return now.map((own) => 1 + now.filter((other) => other > own).length);
+  }
+
+  /** The time that a seat's bot took up to a position; empty if it is not known. */
+  private time(seat: number, position: number): string {
     const { times, movers } = this.game;
-    const total = (times ?? []).reduce((sum, time, ply) => (movers[ply + 1] === seat ? sum + time : sum), 0);
+    const before = (times ?? []).slice(0, position);
+    const total = before.reduce((sum, time, ply) => (movers[ply + 1] === seat ? sum + time : sum), 0);
     return total > 0 ? duration(total) : "";
   }
 
-  /** Show the points at a position, and who made the move that led there. */
-  show(position: number): void {
+  /** Show the points, ranks and times at a position, and who made the move that led there. */
+  show(position: number, hidesFuture: boolean): void {
     const mover = this.game.movers[position];
+    const ranks = this.ranksAt(position);
     this.rows.forEach((row, seat) => {
       this.points[seat]!.textContent = String(this.game.points[position]?.[seat] ?? "");
+      this.ranks[seat]!.textContent = String(ranks[seat] ?? "");
+      this.times[seat]!.textContent = this.time(seat, position);
+      row.querySelectorAll("em").forEach((note) => (note.hidden = hidesFuture && Number(note.dataset["ply"]) >= position));
       if (seat === mover) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");
     });

@@ -35,5 +35,6 @@ GUIDE = PlayerGuide(
         "businesses. W and B are the white and the beige commissioner, w and b their markers."
     ),
     palette={colour: colour for colour in ("orange", "green", "gray", "brown", "violet")},
+    tie_breaks=("cards in hand",),
     running=("bid",),
 )

@@ -26,4 +26,5 @@ GUIDE = PlayerGuide(
         "stones left in stock, the purchase units, the cards in hand, and the points if it ended now."
     ),
     palette={colour: colour for colour in COLOURS} | dict(zip(LETTERS, COLOURS, strict=True)),
+    tie_breaks=("longest chain", "purchase units"),
 )

@@ -1,0 +1,49 @@
+"""Who won, and by which tie-break, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from fa_cli.games import find_game
+from fa_cli.match.simulate import make_simulation
+from fa_cli.replay.narrate import how_won, narrate_game, winner_words
+from fa_cli.replay.reconstruct import deal_of
+
+
+@pytest.mark.parametrize(
+    ("game", "standing", "ranks", "expected"),
+    [
+        ("manhattan", [(40,), (38,)], [1, 2], "ann wins with 40 points, 2 more than bob"),
+        ("manhattan", [(40,), (40,)], [1, 1], "ann and bob share the win with 40 points"),
+        ("manhattan", [(40,), (10,)], [2, 1], "bob wins with 10 points, because ann is out of the game"),
+        ("fifth-avenue", [(9, 3), (9, 5)], [2, 1], "bob wins with 9 points, as many as ann, by cards in hand: 5 to 3"),
+        (
+            "new-york",
+            [(9, 4, 0), (9, 3, 8)],
+            [1, 2],
+            "ann wins with 9 points, as many as bob, by longest chain: 4 to 3",
+        ),
+        (
+            "new-york",
+            [(1, 0, 1), (1, 0, 0)],
+            [1, 2],
+            "ann wins with 1 point, as many as bob, by purchase units: 1 to 0",
+        ),
+    ],
+)
+def test_words(game: str, standing: list[tuple[int, ...]], ranks: list[int], expected: str) -> None:
+    assert winner_words(find_game(game), standing, ranks, ["ann", "bob"]) == expected
+
+
+@pytest.mark.parametrize("game", ["fifth-avenue", "manhattan", "new-york"])
+def test_every_tie_break_has_a_name(game: str) -> None:
+    record = make_simulation(game, None, {}, 1, "names").play(0)[0]
+    state = deal_of(record)[1]
+    assert len(find_game(game).presentation.guide.tie_breaks) == len(state.standing()[0]) - 1
+
+
+def test_the_last_lines_say_who_won() -> None:
+    record = make_simulation("manhattan", 2, {}, 1, "won").play(0)[0]
+    assert how_won(record) in [line.strip() for line in narrate_game(record)]
+    record.actions.pop()
+    assert how_won(record) == ""
