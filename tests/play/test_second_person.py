@@ -16,6 +16,7 @@ from fa_cli.replay.narrate import describe_entry
 
 VERBS = {
     *(
+        "bid",
         "build",
         "can",
         "can't",

@@ -16,6 +16,7 @@ from .board import (
     COMMISSIONERS,
     DASHED,
     DISTRICTS,
+    FOR_PARK,
     LAST_BUSINESS,
     LOTS,
     PLACES,
@@ -24,8 +25,10 @@ from .board import (
     POINTS_FOR,
     RINGS,
     SUITS,
+    WORTH,
     businesses_on,
 )
+from .scoring import park_value
 from .state import State
 from .view import event_of
 
@@ -144,9 +147,10 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     kind, seat = entry[0], entry[1]
     who = "Alea" if seat == state.players else names[seat] if seat >= 0 else ""
     if kind == ACTION:
-        return f"{who} {_action(entry[2])}"
+        return f"{who} {_bid(state, seat, names) if entry[2] == DONE else _action(entry[2])}"
     if kind == POINTS:
-        return f"{who} scores {counted(entry[2], 'point')} for {_FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])}"
+        what = _FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])
+        return f"{who} scores {counted(entry[2], 'point')} for {what}{_factors(state, seat, entry[2], entry[3])}"
     event = event_of(entry, None)
     cards = (event.cards if event else None) or []
     if kind == DREW:
@@ -173,9 +177,28 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
 _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
 
 
+def _factors(state: State, seat: int, points: int, what: int) -> str:
+    """Format how points come about: ` (6 x 8)`; empty if the board no longer tells."""
+    plot = state.home[what + 7 * seat] if what < len(DISTRICTS) else -1
+    factors = (state.height[plot], state.plot_value(plot)) if plot >= 0 else (0, 0)
+    if what == FOR_PARK and state.shown:
+        factors = state.park_height[seat], park_value(state.shown)
+    return f" ({factors[0]} x {factors[1]})" if factors[0] * factors[1] == points else ""
+
+
+def _bid(state: State, seat: int, names: Sequence[str]) -> str:
+    """Describe a bid as a predicate: `bids 14 (gray 5, black 4, black 5), above random's 13`."""
+    if state.lot < 0 or not state.laid[seat]:
+        return "ends the bid"
+    others = [(bid, names[other]) for other, bid in enumerate(state.bids) if other != seat]
+    others.append((sum(map(WORTH.__getitem__, state.alea_cards)), "Alea"))
+    most, rival = max(others)
+    above = f", above {rival}'s {most}" if most and rival != names[seat] else ""
+    return f"bids {state.bids[seat]} ({', '.join(CARDS_TEXT[card] for card in state.laid[seat])}){above}"
+
+
 _SENTENCES = {
     PASS: "passes",
-    DONE: "ends the bid",
     STOP: "declares a building stop",
     COMMISSIONER: "takes a black card and moves a commissioner",
     COMMISSIONER + 1: "takes skyscrapers from the general supply",

@@ -94,7 +94,8 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     if kind == ACTION:
         return f"{who} {_action(entry[2])}"
     if kind == POINTS:
-        return f"{who} scores {counted(entry[2], 'point')} for {_FOR[POINTS_FOR[entry[3]]]}"
+        what = POINTS_FOR[entry[3]]
+        return f"{who} scores {counted(entry[2], 'point')} for {_FOR[what]}{_factors(state, seat, entry[2], what)}"
     if kind == "paid":
         return f"{who} pays {counted(entry[2], 'purchase unit')} to {names[entry[3]]}"
     if kind == "placed":
@@ -108,7 +109,7 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     if kind == "colours":
         return f"{who} has {' and '.join(COLOURS[colour] for colour in entry[2:])}"
     event = event_of(entry, None)
-    cards = ", ".join((event.cards if event else None) or ["nothing"])
+    cards = ", ".join((event.cards if event else None) or ["nothing"]).replace("*", "joker")
     if kind == DREW:
         return f"{who} draws {cards}"
     if kind == "discarded":
@@ -119,6 +120,15 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
 
 
 _FOR = {"chains": "the longest chain", "stones": "other stones", "units": "purchase units"}
+
+
+def _factors(state: State, seat: int, points: int, what: str) -> str:
+    """Format how points for chains come about: ` (2 x 6)`, or ` (2 x (3 + 4))` with two colours; else nothing."""
+    chains = state.chains(seat)
+    if what != "chains" or not points or 2 * sum(chains) != points:
+        return ""
+    lengths = " + ".join(map(str, chains))
+    return f" (2 x {lengths})" if len(chains) == 1 else f" (2 x ({lengths}))"
 
 
 def _stone(who: str, colour: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from fa_cli.games.contract import ACTION
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.text import narrate, render
+from fa_cli.games.seed import Seed
 
 from .positions import auction, play, position
 from .test_view import VARIANTS, states
@@ -165,3 +168,41 @@ def test_every_entry_is_a_sentence_and_an_event() -> None:
 )
 def test_sentences(entry: tuple[Any, ...], sentence: str) -> None:
     assert narrate(position(2), entry, NAMES) == sentence
+
+
+def test_a_bid_says_its_sum_and_what_it_beats() -> None:
+    """In a whole game: the sum of the cards, and the highest bid of the others."""
+    state = GAME.start(GAME.make_options({}), 3, Seed.from_text("why"))
+    said = 0
+    generator = random.Random(5)
+    while not state.is_over():
+        seat, action = state.actor, generator.choice(state.legal())
+        high, leader = (state.high, state.high_seat) if state.lot >= 0 else (0, -1)
+        state.apply(action)
+        if action != GAME.action_number("done"):
+            continue
+        sentence = narrate(state, (ACTION, seat, action), NAMES)
+        if sentence == f"{NAMES[seat]} ends the bid":
+            continue
+        found = re.fullmatch(rf"{NAMES[seat]} bids (\d+) \(([a-z0-9, ]+)\)(?:, above .+)?", sentence)
+        assert found and sum(int(card.split()[-1]) for card in found[2].split(", ")) == int(found[1])
+        assert (f", above {NAMES[leader]}'s {high}" in sentence) == bool(high)
+        said += 1
+    assert said > 10
+
+
+def test_points_are_explained_by_their_factors() -> None:
+    """Skyscrapers times their value, whenever the board that was scored is still there."""
+    state = GAME.start(GAME.make_options({}), 3, Seed.from_text("why"))
+    generator, factors = random.Random(6), 0
+    while not state.is_over():
+        state.journal = []
+        state.apply(generator.choice(state.legal()))
+        for entry in state.journal:
+            found = re.search(r"scores (\d+) points? for .* \((\d+) x (\d+)\)", narrate(state, entry, NAMES))
+            if found:
+                points, count, value = map(int, found.groups())
+                assert points == count * value
+                factors += 1
+            assert found or entry[0] != "points" or entry[3] in (7, 8)
+    assert factors > 3

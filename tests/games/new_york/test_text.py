@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from fa_cli.errors import ActionError
 from fa_cli.games.contract import ACTION
 from fa_cli.games.new_york import GAME
+from fa_cli.games.seed import Seed
 
 from .positions import play, position, start
 
@@ -165,7 +167,7 @@ def test_other_entries_as_sentences() -> None:
         ("skipped", 1, 1, 3): "Bob can place no blue or green stone",
         ("chances", 2, 4): "There are 4 chances to place a stone there; Cy has the first",
         ("colours", 2, 1, 3): "Cy has blue and green",
-        ("discarded", 0, 0, 15): "Ann discards avenue 1, street *",
+        ("discarded", 0, 0, 15): "Ann discards avenue 1, street joker",
         ("discarded", 0): "Ann discards nothing",
         ("stop-cards", -1): "The stop cards go on the discard pile",
         ("stop-card", 1): "Bob draws a stop card",
@@ -174,3 +176,15 @@ def test_other_entries_as_sentences() -> None:
     }
     for entry, sentence in sentences.items():
         assert GAME.narrate(state, entry, NAMES) == sentence
+
+
+def test_points_for_chains_are_explained() -> None:
+    """In a whole game: twice the length, or twice the sum of the two colours' lengths."""
+    state = GAME.start(GAME.make_options({"actions": "off"}), 2, Seed.from_text("why"))
+    generator = random.Random(1)
+    while not state.is_over():
+        state.journal = []
+        state.apply(generator.choice(state.legal()))
+    told = [GAME.narrate(state, entry, NAMES) for entry in state.journal or [] if entry[0] == "points"]
+    expected = [f" (2 x ({' + '.join(map(str, state.chains(seat)))}))" for seat in range(2)]  # type: ignore[attr-defined]
+    assert [line.partition("chain")[2] for line in told if "chain" in line] == expected
