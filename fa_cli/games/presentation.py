@@ -57,6 +57,9 @@ class GamePresentation(NamedTuple):
     brief: Callable[[Any, int], str]
     """(state, seat) -> the few lines of `render` that a player needs between two of his decisions."""
     guide: PlayerGuide
+    if_ended: Callable[[Any], tuple[list[int], list[int]]] | None = None
+    """(state) -> by seat the least and the most points if the game ended now, as everybody can know them. None: the
+    points so far are these already."""
     board: Callable[[Any], msgspec.Struct] | None = None
     """(options) -> the constant part of the board, which `start` lines carry and observations omit. None if there is
     none."""
@@ -77,5 +80,6 @@ def presentation_of(package: str) -> GamePresentation:
         features=features.features,
         brief=text.brief,
         guide=guide.GUIDE,
+        if_ended=getattr(text, "if_ended", None),
         board=getattr(view, "board", None),
     )

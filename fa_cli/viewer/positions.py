@@ -40,6 +40,8 @@ class Position(Struct, frozen=True):
     """What led here, as `fa replay show` prints it."""
     points: list[int]
     """By seat."""
+    if_ended: tuple[list[int], list[int]]
+    """By seat: the least and the most points if the game ended now."""
     scored: list[Scored]
     """What brought points, in the order of their sentences."""
     decision: Decision | None
@@ -61,14 +63,20 @@ def positions(record: Record, end: int, viewer: int | None) -> Iterator[Position
     narrator = Narrator(game, state, record.players)
     view = game.view(state, viewer) | {"names": record.players}
     setting: list[Sentence] = [*describe_setting(game, record.options, record.players)]
-    yield Position(view, setting, state.scores(), [], None, 0, 0, state)
+    yield Position(view, setting, state.scores(), _if_ended(game, state), [], None, 0, 0, state)
     for decision in play_again(game, state, record):
         if decision.ply >= end:
             return
         turn, round = _period(view, state.players)
         view = game.view(state, viewer) | {"names": record.players}
         sentences = _sentences(narrator, record, decision, viewer)
-        yield Position(view, sentences, state.scores(), _scored(game, decision), decision, turn, round, state)
+        points, ended, scored = state.scores(), _if_ended(game, state), _scored(game, decision)
+        yield Position(view, sentences, points, ended, scored, decision, turn, round, state)
+
+
+def _if_ended(game: Game, state: State) -> tuple[list[int], list[int]]:
+    find = game.presentation.if_ended
+    return find(state) if find else (state.scores(), state.scores())
 
 
 def _scored(game: Game, decision: Decision) -> list[Scored]:

@@ -71,6 +71,8 @@ class GameData(Struct, frozen=True):
     rounds: list[int]
     points: list[list[int]]
     """By position: the points by seat."""
+    if_ended: list[tuple[list[int], list[int]]]
+    """By position: the least and the most points by seat if the game ended now. Empty if `points` are these."""
     times: list[int] | None
     """By ply: microseconds that the bot took; 0 if it was not asked or the viewer can't know. None if not recorded."""
     auctions: list[int]
@@ -117,6 +119,9 @@ class PageWriter:
         drawings = [draw(record.game, position.view) for position in shown]
         decisions = [position.decision for position in shown if position.decision]
         points, times = [position.points for position in shown], _times(record, decisions, viewer)
+        ended = [position.if_ended for position in shown]
+        has_forecast = any(least != so_far for (least, _), so_far in zip(ended, points, strict=True))
+        unit = "points if the game ended now" if has_forecast else "points"
         colours, faults = _colours(shown[-1].view), [fault for decision in decisions for fault in decision.faults]
         hands = _hands(drawings[0]) if viewer is None else []
         game = GameData(
@@ -140,11 +145,12 @@ class PageWriter:
             turns=[position.turn for position in shown],
             rounds=[position.round for position in shown],
             points=points,
+            if_ended=ended if has_forecast else [],
             times=times,
             auctions=_plies(decisions, "auction"),
             scorings=_plies(decisions, POINTS),
             faults=faults,
-            strip=score_strip.strip(points, colours, times, faults),
+            strip=score_strip.strip([least for least, _ in ended], colours, times, faults, unit),
         )
         self.games.append(game)
 

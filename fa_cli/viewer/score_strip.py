@@ -26,15 +26,16 @@ def strip(
     colours: Sequence[str],
     times: Sequence[int] | None,
     faults: Sequence[Fault],
+    unit: str = "points",
 ) -> str:
-    """Draw a game whose `points` are by position and seat.
+    """Draw a game whose `points` are by position and seat; `unit` says in words what they are.
 
     `colours` are those of the seats' pieces, `times` the microseconds by ply.
     """
     plies = max(1, len(points) - 1)
     most = max(1, *(max(row) for row in points))
     step, rise = (RIGHT - LEFT) / plies, (BASE - TOP) / most
-    parts = [*_frame(most), *_lines(points, colours, step, rise), *_labels(points[-1], colours, rise)]
+    parts = [*_frame(most, unit), *_lines(points, colours, step, rise), *_labels(points[-1], colours, rise)]
     parts += [_fault(LEFT + step * (fault.ply + 1), colours[fault.seat]) for fault in faults]
     parts += _times(times, step) if times else []
     return (
@@ -48,9 +49,9 @@ def sign(colour: str) -> str:
     return f'<svg class="fa-board" viewBox="0 0 24 24" aria-hidden="true">{piece(colour, 12, 12, 11)}</svg>'
 
 
-def _frame(most: int) -> Iterator[str]:
+def _frame(most: int, unit: str) -> Iterator[str]:
     yield path(f"M{LEFT} {TOP}H{RIGHT}M{LEFT} {BASE}H{RIGHT}", "grid")
-    yield text(LEFT, TOP - 5, f"{most} points" if most > 1 else "points", "soft")
+    yield text(LEFT, TOP - 5, f"{most} {unit}" if most > 1 else unit, "soft")
 
 
 def _lines(points: Sequence[Sequence[int]], colours: Sequence[str], step: float, rise: float) -> Iterator[str]:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fa_cli.games.fifth_avenue.text import if_ended
 from fa_cli.replay.narrate import how_won
 from fa_cli.replay.record import Record
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.replay_page import replay_page
 from tests.viewer.conftest import Opened
-from tests.viewer.games import MARKUP, NAMES, printed, recorded, with_fault
+from tests.viewer.games import MARKUP, NAMES, printed, recorded, states, with_fault
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -238,7 +239,6 @@ def test_players_times_and_faults(file: Path, records: list[Record], opened: Ope
     record = records[1]
     assert [row[1].split(" ")[0].strip() for row in rows] == record.players
     assert "protocol at ply" in rows[1][1]
-    assert [int(row[3]) for row in rows] == record.result.ranks
     assert page.inner_text("#facts").endswith("took 100 µs")
     page.keyboard.press("End")
     points = page.evaluate(
@@ -299,10 +299,10 @@ TABLE = """[...document.querySelectorAll('#players tbody tr')].map(
 
 def test_ranks_and_times_are_those_of_the_position(file: Path, records: list[Record], opened: Opened) -> None:
     page = opened(file, "game=1")
-    assert [row[3:] for row in page.evaluate(TABLE)] == [["1", ""]] * 3  # nobody is ahead, and nobody has decided
+    assert [row[4:] for row in page.evaluate(TABLE)] == [["1", ""]] * 3  # nobody is ahead, and nobody has decided
     assert page.is_hidden("#end")
     page.keyboard.press("End")
-    assert [int(row[3]) for row in page.evaluate(TABLE)] == records[0].result.ranks
+    assert [int(row[4]) for row in page.evaluate(TABLE)] == records[0].result.ranks
     assert page.inner_text("#end") == f"The end: {records[0].result.reason}; {how_won(records[0])}."
 
 
@@ -319,3 +319,15 @@ def test_what_comes_can_be_hidden(file: Path, records: list[Record], opened: Ope
     assert re.search(r"9\d(\.\d+)?%", shown), shown
     page.keyboard.press("End")
     assert page.evaluate("[...document.querySelectorAll('#moves li')].every(item => !item.hidden)")
+
+
+def test_points_if_the_game_ended_now(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=1")
+    page.keyboard.press("End")
+    assert [[int(row[2]), int(row[3])] for row in page.evaluate(TABLE)] == [[n, n] for n in records[0].result.scores]
+    page.keyboard.press("ArrowLeft")
+    least, most = if_ended(states(records[0])[-2])
+    expected = [str(a) if a == b else f"{a}–{b}" for a, b in zip(least, most, strict=True)]
+    assert [row[3] for row in page.evaluate(TABLE)] == expected
+    page.select_option("#game", "2")
+    assert page.locator(".ended").first.is_hidden()  # in New York the points are these already

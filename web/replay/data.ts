@@ -42,6 +42,7 @@ export interface Game {
   turns: number[];
   rounds: number[];
   points: number[][];
+  if_ended: [least: number[], most: number[]][];
   times: number[] | null;
   auctions: number[];
   scorings: number[];

@@ -11,6 +11,7 @@ export function duration(time: number): string {
 /** The table of players: points, ranks and times of now. */
 export class Players {
   private points: HTMLTableCellElement[] = [];
+  private ended: HTMLTableCellElement[] = [];
   private ranks: HTMLTableCellElement[] = [];
   private times: HTMLTableCellElement[] = [];
   private rows: HTMLTableRowElement[] = [];
@@ -19,6 +20,7 @@ export class Players {
   load(game: Game): void {
     this.game = game;
     this.rows = game.players.map((name, seat) => this.row(name, seat));
+    byId("players").classList.toggle("counted", !game.if_ended.length);
     byId("players").querySelector("tbody")!.replaceChildren(...this.rows);
   }
 
@@ -32,12 +34,14 @@ export class Players {
       player.append(note);
     }
     this.points[seat] = make("td");
+    this.ended[seat] = make("td");
+    this.ended[seat]!.className = "ended";
     this.ranks[seat] = make("td");
     this.times[seat] = make("td");
     const sign = make("td");
     sign.innerHTML = this.game.signs[seat]!;
     sign.append(`#${seat}`);
-    row.append(sign, player, this.points[seat]!, this.ranks[seat]!, this.times[seat]!);
+    row.append(sign, player, this.points[seat]!, this.ended[seat]!, this.ranks[seat]!, this.times[seat]!);
     return row;
   }
 
@@ -47,6 +51,12 @@ export class Players {
     if (ending && position === positionsOf(this.game) - 1) return result.ranks;
     const now = points[position]!;
     return now.map((own) => 1 + now.filter((other) => other > own).length);
+  }
+
+  /** The points of a seat if the game ended now: `24`, or `24–33` where chance would decide. */
+  private ifEnded(position: number, seat: number): string {
+    const [least, most] = this.game.if_ended[position] ?? [[], []];
+    return least[seat] === most[seat] ? String(least[seat] ?? "") : `${least[seat]}–${most[seat]}`;
   }
 
   /** The time that a seat's bot took up to a position; empty if it is not known. */
@@ -63,6 +73,7 @@ export class Players {
     const ranks = this.ranksAt(position);
     this.rows.forEach((row, seat) => {
       this.points[seat]!.textContent = String(this.game.points[position]?.[seat] ?? "");
+      this.ended[seat]!.textContent = this.ifEnded(position, seat);
       this.ranks[seat]!.textContent = String(ranks[seat] ?? "");
       this.times[seat]!.textContent = this.time(seat, position);
       row.querySelectorAll("em").forEach((note) => (note.hidden = hidesFuture && Number(note.dataset["ply"]) >= position));

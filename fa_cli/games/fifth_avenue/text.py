@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from textwrap import wrap
 
 from ...printing.text import counted
@@ -10,6 +11,7 @@ from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
 from .board import (
     BUSINESSES,
+    BY_TURN_LIMIT,
     CARDS,
     CARDS_TEXT,
     COLOURS,
@@ -140,6 +142,26 @@ def _auction(state: State) -> list[str]:
         passed = "passed" if state.passed >> seat & 1 else "nothing yet"
         bids.append(f"  #{seat} {f'{state.bids[seat]} ({cards})' if cards else passed}")
     return [f"Auction of {LOTS[state.lot]}, highest bid {state.high or 'none'}:", *bids]
+
+
+def if_ended(state: State) -> tuple[list[int], list[int]]:
+    """Return by seat the least and the most points if the game ended now: nobody knows which tiles are turned up.
+
+    The tiles at Central Park are known, so both are exact.
+    """
+    if state.is_over():
+        return state.scores(), state.scores()
+    ended = state.copy()
+    ended.finish(BY_TURN_LIMIT)
+    values = {park_value(shown) for shown in combinations(state.park, min(3, len(state.park)))}
+    without = [
+        points - park_value(ended.shown) * count for points, count in zip(ended.points, state.park_height, strict=True)
+    ]
+    least, most = (
+        [points + value * count for points, count in zip(without, state.park_height, strict=True)]
+        for value in (min(values), max(values))
+    )
+    return least, most
 
 
 def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from ...printing.text import counted
 from ..contract import DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BUILD, PLAYS
 from .board import CITIES, COLOURS, GREW, HEIGHTS, SIDES, SITES, TIED, sides, unpack_blocks, unpack_cards
-from .scoring import FOR_HIGHEST, FOR_TOWERS, highest_height
+from .scoring import FOR_HIGHEST, FOR_TOWERS, awards, highest_height
 from .state import State
 from .tables import OWNER
 from .view import towers
@@ -131,6 +131,15 @@ def _hand(state: State, seat: int) -> str:
 def _blocks(packed: int) -> list[tuple[int, int]]:
     """Return each height and its count."""
     return list(zip(HEIGHTS, unpack_blocks(packed), strict=True))
+
+
+def if_ended(state: State) -> tuple[list[int], list[int]]:
+    """Return by seat, twice, the points if the round were scored now; while blocks are selected, those so far."""
+    points = state.scores()
+    if state.actor >= 0 and not state.selecting:
+        for count, colour, _ in awards(state.cells, state.cities):
+            points[colour % state.players] += count
+    return points, points
 
 
 def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
