@@ -331,3 +331,17 @@ def test_points_if_the_game_ended_now(file: Path, records: list[Record], opened:
     assert [row[3] for row in page.evaluate(TABLE)] == expected
     page.select_option("#game", "2")
     assert page.locator(".ended").first.is_hidden()  # in New York the points are these already
+
+
+def test_letters_jump_as_in_the_terminal(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=2")
+    page.keyboard.press("f")
+    fault = address(page)
+    assert fault == f"#game=2&ply={records[1].faults[0].ply}"
+    page.keyboard.press("s")
+    assert address(page) != fault and "scores" in page.inner_text("#announcement")
+    page.keyboard.press("Shift+F")
+    assert address(page) == fault
+    page.keyboard.press("a")  # Manhattan has no auctions
+    page.keyboard.press("Shift+ArrowRight")
+    assert address(page) == fault

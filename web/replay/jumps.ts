@@ -37,6 +37,11 @@ export class Jumps {
     for (const update of this.updates) update(position);
   }
 
+  /** Press a button, if the game has what it leads to. */
+  press(name: string, backwards: boolean): void {
+    byId("jumps").querySelector<HTMLButtonElement>(`[aria-label="${backwards ? "Previous" : "Next"} ${name}"]`)?.click();
+  }
+
   private group({ name, positions }: Jump): HTMLElement {
     const group = make("div");
     group.setAttribute("role", "group");

@@ -8,6 +8,9 @@ import { News } from "./news";
 import { Address, fragmentOf, parsePlace, type Place } from "./place";
 import { duration, Players } from "./players";
 
+/** By key, as in the terminal: what it leads to; with Shift to the one before. */
+const JUMPS: Record<string, string> = { t: "turn", r: "round", a: "auction", s: "scoring", f: "fault" };
+
 /** The whole page: what it shows, and everything that changes this. */
 class Page {
   private place: Place = { game: -1, position: 0, view: null };
@@ -81,7 +84,8 @@ class Page {
   /** Act on a key, unless the focused element uses it itself. */
   private key(event: KeyboardEvent): void {
     const element = event.target as Element;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || element.matches("select")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || element.matches("select")) return;
+    if (event.shiftKey && event.key.length > 1) return; // an arrow, say, that selects text
     if (event.key === " " && element.closest("button")) return;
     const { position } = this.place;
     const actions: Record<string, () => void> = {
@@ -91,7 +95,8 @@ class Page {
       End: () => this.go(this.last),
       " ": () => this.toggle(),
     };
-    const act = actions[event.key];
+    const jump = JUMPS[event.key.toLowerCase()];
+    const act = actions[event.key] ?? (jump && (() => this.jumps.press(jump, event.shiftKey)));
     if (!act) return;
     event.preventDefault();
     act();
