@@ -41,3 +41,8 @@ def fa(tmp_path: Path) -> Fa:
         )
 
     return run
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests first: while they wait others run, and at the end no worker is alone with one."""
+    items.sort(key=lambda item: "slow" not in item.keywords)

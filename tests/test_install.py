@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli import __version__
 from tests.installed import ROOT, build_wheel, call
 
 MINE = """
@@ -58,10 +59,13 @@ def needs(tool: str) -> str:
 
 def plays(empty: Path, *fa: str | Path, **environment: str) -> None:
     """The three bots play without a fault, and the log is good."""
+    assert call(empty, *fa, "--version", **environment).startswith(f"fa {__version__} ")
     rows = json.loads(call(empty, *fa, *TOURNAMENT, "--name", "first", "--format", "json", **environment))
     assert {row["bot"]: row["faults"] for row in rows} == {"mine": 0, "greedy": 0, "planner": 0}
     assert "all good" in call(empty, *fa, "replay", "verify", "logs/first.log", **environment)
     assert call(empty, *fa, "docs", "glossary", **environment).startswith("# Glossary")
+    assert "Fifth Avenue" in call(empty, *fa, "rules", "fifth-avenue", **environment)
+    assert "manhattan" in call(empty, *fa, "games", **environment)
     listed = json.loads(call(empty, *fa, "bots", "--format", "json", **environment))
     assert len(listed) == 8
     assert all(str(ROOT) not in bot["path"] and Path(bot["path"]).exists() for bot in listed)

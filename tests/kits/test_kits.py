@@ -87,13 +87,15 @@ def reference(tmp_path_factory: pytest.TempPathFactory, limits: Limits) -> list[
     return games_of(made("python", tmp_path_factory.mktemp("reference"), limits), limits)
 
 
-@pytest.mark.parametrize("lang", TRIED)
-def test_a_kit_passes_all_checks_and_plays_as_the_others_do(
-    lang: str, tmp_path: Path, limits: Limits, reference: list[Record]
-) -> None:
-    bot = made(lang, tmp_path, limits)
-    assert [check for check in check_bot(bot, limits, CLOCK, games_each=1) if not check.passed] == []
-    for record, expected in zip(games_of(bot, limits), reference, strict=True):
+@pytest.fixture(scope="module", params=TRIED)
+def kit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, limits: Limits) -> Bot:
+    """The built kit of each language. As a fixture of the module, so that its tests follow each other in one worker."""
+    return made(request.param, tmp_path_factory.mktemp("kit"), limits)
+
+
+def test_a_kit_passes_all_checks_and_plays_as_the_others_do(kit: Bot, limits: Limits, reference: list[Record]) -> None:
+    assert [check for check in check_bot(kit, limits, CLOCK, games_each=1) if not check.passed] == []
+    for record, expected in zip(games_of(kit, limits), reference, strict=True):
         assert record.faults == []
         assert record.actions == expected.actions
 
@@ -118,8 +120,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("lang", TRIED)
-def test_any_json_is_read(lang: str, tmp_path: Path, limits: Limits) -> None:
+def test_any_json_is_read(kit: Bot) -> None:
     """Texts with escapes, all kinds of numbers, empty values; an unknown game is played at random."""
     start = {"game": "a-later-game", "options": {}, "players": ["a"], "seat": 0, "bot_seed": "00000000deadbeef"}
     legal = [f"do {number}" for number in range(1000)]
@@ -130,13 +131,12 @@ def test_any_json_is_read(lang: str, tmp_path: Path, limits: Limits) -> None:
         {"type": "later"},
         {"type": "quit"},
     ]
-    bot = made(lang, tmp_path, limits)
     for ascii_only in (False, True):  # as they are, and as escapes
         lines = [json.dumps(each | ODD, separators=(",", ":"), ensure_ascii=ascii_only) for each in asked]
         done = subprocess.run(
-            bot.command,
+            kit.command,
             input="\n".join([*lines, ""]).encode(),
-            cwd=bot.folder,
+            cwd=kit.folder,
             capture_output=True,
             timeout=60,
             check=True,
