@@ -158,6 +158,31 @@ def test_the_deal_follows_from_the_seed_alone(case: Case) -> None:
 # -- copy ----------------------------------------------------------------------------------------------------------
 
 
+def whole(state: State) -> dict[str, str]:
+    """All that a state has, hidden or not, as texts; methods and objects without a text of their own aside."""
+    values = {name: getattr(state, name, None) for name in dir(state) if not name.startswith("_") and name != "journal"}
+    return {name: text for name, value in values.items() if " at 0x" not in (text := repr(value)) and value is not None}
+
+
+@every_case
+def test_a_copy_shares_nothing_that_changes(case: Case) -> None:
+    choices, kept = random.Random(1), []
+    for number, (state, action) in enumerate(played(case)):
+        if number % 3:
+            continue
+        assert all(whole(copy) == text for copy, text in kept)  # whatever the source has done since
+        copies, text = [state.copy() for _ in range(3)], whole(state)
+        same = whole(copies[2])
+        assert same.items() <= text.items()  # what matters only in an auction is not there outside of one
+        for _ in range(12):
+            if copies[0].actor >= 0:
+                copies[0].apply(choices.choice(copies[0].legal()))
+        copies[1].apply(action)
+        assert (whole(state), whole(copies[2])) == (text, same)
+        kept = [(copy, whole(copy)) for copy in copies]
+    assert len(same) >= 10
+
+
 @every_case
 def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> None:
     choices = random.Random(1)
@@ -192,7 +217,7 @@ def test_actions_and_their_numbers(game: Game) -> None:
     for number, text in enumerate(game.actions):
         assert game.action_number(text) == number
         assert text == printable_lines(text).strip() != ""
-    for text in ("", "no such action", game.actions[0] + " "):
+    for text in ("", "no such action", game.actions[0] + " ", game.actions[0].upper()):
         with pytest.raises(ActionError, match=f"{game.name} has no action"):
             game.action_number(text)
 
@@ -279,7 +304,7 @@ def test_a_seat_sees_the_same_whatever_is_hidden_from_it(case: Case) -> None:
             if seat == state.actor:
                 assert list(drawn.legal()) == list(state.legal())
             others += game.render(drawn, None) != game.render(state, None)
-            for _ in range(10):  # a whole state: it can be played on
+            for _ in range(10 if seat else LONGEST):  # a whole state: it can be played on, and to the end
                 if drawn.actor < 0:
                     break
                 drawn.apply(choices.choice(drawn.legal()))
@@ -296,6 +321,7 @@ def test_a_state_can_be_made_of_what_a_seat_sees(case: Case) -> None:
             continue
         for seat in range(case.players):
             view = encode(game.observe(state, seat))
+            assert decoder.decode(view) == game.observe(state, seat)
             made = game.sample_state(decoder.decode(view), choices)
             assert encode(game.observe(made, seat)) == view
             assert (made.actor, made.scores()) == (state.actor, state.scores())
@@ -353,6 +379,7 @@ def test_a_journal_changes_nothing_and_tells_each_seat_what_it_may_hear(case: Ca
                 points[entry[1]] += entry[2]
             assert game.narrate(loud, entry, names).strip()
         silent = state
+    assert silent.journal is None
     assert seen(case, loud) == seen(case, silent)
     # told as they are scored, or, where points are what stands on the board, all of them at the end
     assert points in ([end - start for start, end in zip(before, loud.scores(), strict=True)], loud.scores())

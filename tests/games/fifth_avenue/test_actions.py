@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
-from fa_cli.errors import ActionError
 from fa_cli.games.fifth_avenue import GAME
 
 DISTRICTS = ["34E", "34W", "42E", "42W", "TS", "52E", "52W"]
@@ -30,13 +27,3 @@ TABLE = [
 def test_the_table() -> None:
     assert list(GAME.actions) == TABLE
     assert len(TABLE) == len(set(TABLE)) == 278
-
-
-def test_numbers_and_texts() -> None:
-    assert [GAME.action_number(text) for text in TABLE] == list(range(278))
-
-
-@pytest.mark.parametrize("text", ["", "Pass", "bid brown 7", "draw gray green", "score CityHall", "build 4", "pass "])
-def test_no_such_action(text: str) -> None:
-    with pytest.raises(ActionError, match="fifth-avenue has no action"):
-        GAME.action_number(text)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +15,6 @@ from fa_cli.games.fifth_avenue.board import CARDS, PLOTS
 from fa_cli.games.fifth_avenue.state import State
 
 from ..policies import BOTS
-from .positions import observe
 from .test_reference import POLICIES
 from .test_view import VARIANTS, all_cards, check_derived, states
 
@@ -132,36 +129,6 @@ def test_points_never_fall_and_the_final_scoring_is_in_them() -> None:
         for state in states(players, side, "building"):
             assert all(now >= then for now, then in zip(state.points, before, strict=True))
             before = state.scores()
-
-
-@pytest.mark.parametrize(("players", "side"), VARIANTS)
-def test_a_copy_shares_nothing_that_changes(players: int, side: str) -> None:
-    """The copy taken at each step is played on beside the original; each stays what it was when the other moves."""
-    generator = random.Random(side)
-    for state in states(players, side, "bidding", limit=12):
-        copy = state.copy()
-        assert copy.journal is None
-        assert whole(copy) == whole(state)
-        if state.is_over():
-            break
-        before = whole(state)
-        for _ in range(6):
-            if not copy.is_over():
-                copy.apply(generator.choice(copy.legal()))
-        assert whole(state) == before
-        # and the other way round, with the steps that `states` takes next
-        kept = state.copy()
-        other = state.copy()
-        other.apply(other.legal()[0])
-        assert whole(kept) == before
-
-
-def whole(state: State) -> bytes:
-    """Everything in the state, hidden or not, as bytes."""
-    views = [observe(state, seat) for seat in range(state.players)]
-    hidden = [bytes(state.hand), bytes(state.known), *state.decks, state.black, state.row]
-    rest = [state.worth, state.held, state.sites, state.districts, state.home, state.shuffles, list(state.legal())]
-    return msgspec.msgpack.encode([views, hidden, rest])
 
 
 @settings(max_examples=25, deadline=None)

@@ -14,7 +14,6 @@ from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.board import CARDS, DISTRICTS
 from fa_cli.games.fifth_avenue.determinization import resample_from_infostate, sample_state
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Observation
 
 from .positions import auction, hand, legal, observe, play, position
 from .test_reference import POLICIES
@@ -137,13 +136,6 @@ def test_the_observation_does_not_follow_what_is_hidden() -> None:
     two = position(hands=["black 6, orange 6", "black 4, orange 4", "gray 4"], black="6 4 5", decks={"gray": "4 6 5"})
     assert seen(one, 2) == seen(two, 2)
     assert seen(one, 0) != seen(two, 0)
-
-
-def test_it_survives_json() -> None:
-    for players, side in VARIANTS:
-        for state in states(players, side, "bidding", limit=8, every=9):
-            view = observe(state, 0)
-            assert msgspec.json.decode(msgspec.json.encode(view), type=Observation) == view
 
 
 # -- what everybody knows of a hand

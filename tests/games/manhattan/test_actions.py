@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fa_cli.errors import ActionError
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.actions import BUILD, NUMBERS, PLAYS, SELECT_SIX, SELECTED
 from fa_cli.games.manhattan.board import CITIES, COLOURS, unpack_blocks
@@ -42,12 +41,5 @@ def test_builds_and_discards_by_card_city_height_colour() -> None:
     assert list(GAME.actions[BUILD:]) == expected + discards
 
 
-def test_numbers_and_texts_name_each_other() -> None:
-    assert [GAME.action_number(text) for text in GAME.actions] == list(range(len(GAME.actions)))
+def test_numbers_of_plays() -> None:
     assert [NUMBERS[play] for play in PLAYS] == list(range(BUILD, len(GAME.actions)))
-
-
-@pytest.mark.parametrize("text", ["build 5 Cairo 5", "build 0 Cairo 1", "select 4 4 4 4", "select 2 1 1 1", "pass", ""])
-def test_no_such_action(text: str) -> None:
-    with pytest.raises(ActionError, match="no action"):
-        GAME.action_number(text)

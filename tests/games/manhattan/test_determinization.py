@@ -124,17 +124,6 @@ def possible_hands(state: State, seat: int) -> set[tuple[int, ...]]:
     return found
 
 
-def test_worlds_are_played_to_the_end() -> None:
-    generator = Random(8)
-    for players in GAME.players:
-        for number, state in enumerate(states(players, "auto", 2)):
-            if number % 20 == 0:
-                world = GAME.resample_from_infostate(state, 0, generator)
-                while not world.is_over():
-                    world.apply(generator.choice(world.legal()))
-                assert sum(world.scores()) > 0
-
-
 def test_a_world_depends_on_the_generator_alone() -> None:
     """Two states that a seat cannot tell apart give the same samples and the same later chance."""
     state = start(3)

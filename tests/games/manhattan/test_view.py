@@ -181,11 +181,6 @@ def test_own_draws_are_told_since_the_last_shuffle() -> None:
         assert [sorted(cards) for cards in told] == [sorted(cards) for cards in drawn]
 
 
-def test_observations_pass_through_json() -> None:
-    for state in states(3, "auto", 5):
-        assert msgspec.json.decode(seen(state, 2), type=GAME.observation) == GAME.observe(state, 2)
-
-
 def test_others_hear_only_that_a_card_was_drawn() -> None:
     for players in GAME.players:
         state, generator = start(players), Random(3)

@@ -111,19 +111,3 @@ def assert_counts(state: State, colour: int) -> None:
         for count in range(8):
             few = sum(line for line in lines if (state.board[colour] & line).bit_count() <= count)
             assert state.sparse[10 * count + 5 * half + colour] == few
-
-
-def test_copies_share_nothing_that_changes() -> None:
-    generator = Random(5)
-    for players, options in VARIANTS[::3]:
-        for number, state in enumerate(random_states(players, options | {"turn_limit": 30}, games=1)):
-            if number % 7 or state.is_over():
-                continue
-            before = GAME.observe(state, 0), list(state.sparse), state.hands[:], state.legal()
-            other = state.copy()
-            assert other.journal is None
-            for _ in range(15):
-                if not other.is_over():
-                    other.apply(generator.choice(other.legal()))
-            assert (GAME.observe(state, 0), list(state.sparse), state.hands[:], state.legal()) == before
-            assert GAME.observe(other, 0) != before[0]

@@ -122,12 +122,6 @@ def test_redrawn_hands_are_public() -> None:
     assert GAME.observe(state, 2).discard == ["avenue 3", "avenue *"]
 
 
-def test_observations_pass_through_json() -> None:
-    for state in random_states(5, {"actions": "on", "turn_limit": 10}, games=1):
-        text = seen_bytes(state, 3)
-        assert msgspec.json.decode(text, type=GAME.observation) == GAME.observe(state, 3)
-
-
 def test_everybody_sees_who_places_what_and_how_many_chances_are_left() -> None:
     state = play(position(2, hands=["ruin red"], actions="on"), "use red", "ruin red", "pass")
     seen = [GAME.observe(state, seat) for seat in range(2)]
@@ -184,17 +178,6 @@ def test_determinised_states_look_the_same_and_are_consistent(players: int, opti
         hands_differ += other.hands != state.hands
         stocks_differ += other.stock != state.stock
     assert hands_differ > 20 and stocks_differ > 20
-
-
-def test_determinised_states_can_be_played_to_the_end() -> None:
-    generator = Random(8)
-    for players, options in WHOLE:
-        for number, state in enumerate(random_states(players, options | {"turn_limit": 8}, games=1)):
-            if number % 9:
-                continue
-            other = GAME.resample_from_infostate(state, 0, generator)
-            while not other.is_over():
-                other.apply(generator.choice(other.legal()))
 
 
 def test_determinising_depends_on_the_generator_alone() -> None:
