@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -41,6 +42,11 @@ def fa(tmp_path: Path) -> Fa:
         )
 
     return run
+
+
+def further(*cases: Any) -> list[Any]:
+    """Cases that show more of what those before them do: they run among the slow tests."""
+    return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

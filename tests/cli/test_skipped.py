@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import UNSANDBOXED, Fa
+from tests.conftest import UNSANDBOXED, Fa, further
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
@@ -145,7 +145,7 @@ SHORT = {
 }
 
 
-@pytest.mark.parametrize("what", SHORT)
+@pytest.mark.parametrize("what", ["space", *further("processes", "time")])
 def test_what_may_be_a_shortage_at_resume(fa: Fa, bots: list[Path], tmp_path: Path, what: str) -> None:
     """What a bot lacks for a moment it has at the second attempt. Who fails alone too does not hold up others."""
     moody, once, lasting = tmp_path / "bots/moody.py", tmp_path / "once", tmp_path / "lasting"

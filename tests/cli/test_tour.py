@@ -25,6 +25,7 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
+from tests.conftest import further
 from tests.tournament.helpers import dice
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -82,7 +83,7 @@ WITH_A_PAGER = {"rules", "docs"}
 INTERACTIVE = {"play"}
 PLAYED = {"tournament run"}
 """Run for the fixture and in the pseudo-terminal."""
-WIDTHS = (80, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 120)))
+WIDTHS = (80, *further(60, 120))
 CHECKS = (["bot", "check"], ["bot", "replay"])
 
 

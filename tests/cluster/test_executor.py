@@ -66,17 +66,18 @@ def test_wrong_options_play_nothing(fa: Fa, tmp_path: Path, options: list[str], 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wishes", [pytest.param(one, id=one["schedule"]) for one in FORMATS[1:]])
-def test_every_format(tmp_path: Path, cluster: Cluster, wishes: dict[str, Any]) -> None:
+def test_every_format(tmp_path: Path, cluster: Cluster) -> None:
+    """One after another on the same workers."""
     bots = dice(tmp_path, "a", "b", "c", "d")
-    wishes = wishes | {"options": SHORT, "times": False}
-    local, expected = define(tmp_path / "local", bots, **wishes)
-    play(local, expected, 2)
     for _ in range(2):
         cluster.add_worker(wait=False)
-    remote, paths = define(tmp_path, bots, **wishes)
-    play_on(cluster, remote, paths)
-    assert paths.log.read_bytes() == expected.log.read_bytes()
+    for wishes in FORMATS[1:]:
+        wishes = wishes | {"options": SHORT, "times": False}
+        local, expected = define(tmp_path / f"local-{wishes['schedule']}", bots, **wishes)
+        play(local, expected, 2)
+        remote, paths = define(tmp_path / wishes["schedule"], bots, **wishes)
+        play_on(cluster, remote, paths)
+        assert paths.log.read_bytes() == expected.log.read_bytes(), wishes["schedule"]
 
 
 @pytest.mark.slow

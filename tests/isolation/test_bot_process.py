@@ -19,6 +19,7 @@ from fa_cli.game_result import Failure, FaultKind
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import DEFAULT_LIMITS, MIB, Limits
 from fa_cli.isolation.spawn import run_to_end
+from tests.conftest import further
 
 from ..fakes import assert_gone, is_running
 
@@ -112,7 +113,7 @@ bot.stop()
 """  # noqa: E501
 
 
-@pytest.mark.parametrize(("seconds", "answer"), [(0.6, "bytes True"), (60, "Failure True")])
+@pytest.mark.parametrize(("seconds", "answer"), [(0.6, "bytes True"), *further((60, "Failure True"))])
 def test_a_referee_that_was_stopped_itself(seconds: float, answer: str) -> None:
     """It is stopped for three seconds: a bot that has one second does not lose for it, and does not win for ever."""
     referee = subprocess.Popen([sys.executable, "-c", REFEREE % seconds], cwd=ROOT, stdout=subprocess.PIPE, text=True)

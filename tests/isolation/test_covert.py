@@ -94,6 +94,7 @@ def test_nothing_is_carried(channel: str, tmp_path: Path) -> None:
     assert len({json.dumps(value) for value in zeros + ones}) == 1, (zeros, ones)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channel", [name for name in talker.CHANNELS if name not in NEVER_OPEN])
 def test_it_would_be_carried(channel: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the part of the sandbox that is against it: the talkers are able to talk."""

@@ -20,6 +20,7 @@ from fa_cli.isolation.supervision import procfs
 from fa_cli.isolation.supervision.killing import kill_below
 from fa_cli.isolation.supervision.usage import Usage
 from fa_cli.isolation.supervisor_client import SupervisorClient
+from tests.conftest import further
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
 
@@ -263,7 +264,7 @@ with no_leftover_processes():
 """
 
 
-@pytest.mark.parametrize("how", ["ends", "is killed"])
+@pytest.mark.parametrize("how", ["is killed", *further("ends")])
 def test_nothing_is_left_stopped(how: str, tmp_path: Path) -> None:
     """Not when the referee ends, not when it is killed, whoever was stopped: itself, too."""
     (tmp_path / "program").write_text(STOPS)

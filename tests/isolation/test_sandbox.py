@@ -28,7 +28,7 @@ from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 
-from ..conftest import Fa
+from ..conftest import Fa, further
 from ..fakes import assert_none_left, fake_bot, processes_of
 from ..tournament.helpers import dice
 from ..toy_game import TOY, Options
@@ -546,7 +546,7 @@ def test_a_sandbox_that_fails_is_an_error(fa: Fa, tools: Path, command: tuple[st
     assert (done.returncode, done.stderr) == (2, sentence)
 
 
-@pytest.mark.parametrize("missing", ["bwrap", "setpriv" if os.getuid() == 0 else "prlimit"])
+@pytest.mark.parametrize("missing", ["bwrap", *further("setpriv" if os.getuid() == 0 else "prlimit")])
 def test_a_sandbox_that_is_not_installed_is_a_warning(fa: Fa, tools: Path, missing: str) -> None:
     (tools / "bwrap").symlink_to("/bin/true")
     (tools / missing).unlink()

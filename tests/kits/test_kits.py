@@ -29,6 +29,7 @@ from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
+from tests.conftest import further
 
 SCHEMA = whole_schema()
 CLOCK = Clock(20000)
@@ -43,7 +44,7 @@ PLAYED: list[Settings] = [
     ("new-york", {"actions": "on", "chain": "line"}, 5),
 ]
 QUICK = ("python", "javascript", "c")
-TRIED = [pytest.param(lang, marks=[] if lang in QUICK else [pytest.mark.slow]) for lang in LANGUAGES]
+TRIED = [*QUICK, *further(*(lang for lang in LANGUAGES if lang not in QUICK))]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ from fa_cli.isolation.supervisor_client import SupervisorClient
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
+from tests.conftest import further
 
 from ..fakes import fake_bot
 from ..toy_game import TOY, Options
@@ -51,8 +52,8 @@ def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_
             session.close()
 
 
-@pytest.mark.parametrize("sandbox", [False, SANDBOXED])
-@pytest.mark.parametrize("victim", ["works", "works-in-child"])
+@pytest.mark.parametrize("sandbox", [SANDBOXED, *further(False)])
+@pytest.mark.parametrize("victim", ["works-in-child", *further("works")])
 def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, victim: str, sandbox: bool) -> None:
     """Six processes of one bot hold the core while the other one needs a quarter of its clock."""
     record = play_against([("spins-after", *EVERY), (victim, *EVERY)], Clock(1000), sandbox)
@@ -62,6 +63,7 @@ def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, vic
     assert record.meta["time_us"][1] / record.meta["asked"][1] < 450_000  # 250,000 are its own
 
 
+@pytest.mark.slow
 def test_a_bank_does_not_pay_either(one_core: None) -> None:
     """A bank for the whole game holds what the bot itself needs, and little more."""
     record = play_against([("spins-after", *EVERY), ("works", *EVERY)], Clock(move_ms=0, bank_ms=3000), False, 4.0)

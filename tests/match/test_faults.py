@@ -17,6 +17,7 @@ from fa_cli.isolation.limits import KIB, MIB, Limits
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
+from tests.conftest import further
 
 from ..fakes import assert_gone, assert_none_left, fake_bot, processes_of
 from ..toy_game import TOY, Options
@@ -283,7 +284,7 @@ def test_a_failed_start(behaviour: str, words: str, pids: Path) -> None:
     check_next(games)
 
 
-@pytest.mark.parametrize("behaviour", ["no-hello", "no-start"])
+@pytest.mark.parametrize("behaviour", ["no-start", *further("no-hello")])
 def test_a_start_has_a_time(behaviour: str, pids: Path) -> None:
     """And who used it up is started again for the next game."""
     limits = Limits(start=4.0, end=0.5)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import further
 from tests.screens.display import RESTORED, Display
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, play
@@ -71,7 +72,7 @@ def test_a_tournament_from_its_first_game_to_its_last(tmp_path: Path) -> None:
     assert all(code in display.raw for code in RESTORED)
 
 
-@pytest.mark.parametrize("end", ["ctrl+c", signal.SIGTERM, signal.SIGHUP, "error"], ids=str)
+@pytest.mark.parametrize("end", ["ctrl+c", "error", *further(signal.SIGTERM, signal.SIGHUP)], ids=str)
 def test_the_screen_is_restored(home: Path, tmp_path: Path, end: str | signal.Signals) -> None:
     (tmp_path / "sitecustomize.py").write_text(FAILS_LATER if end == "error" else "")
     display = watch(home, "test", PYTHONPATH=f"{tmp_path}:{Path(__file__).parents[2]}")

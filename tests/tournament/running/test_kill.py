@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
+from tests.conftest import further
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, games, play
 
@@ -26,19 +27,13 @@ FORMATS: list[dict[str, Any]] = [
     {"schedule": "ladder", "games": 20, "players": 2},
 ]
 
-SLOW = ("gauntlet", "swiss", "knockout")
-"""The formats that are killed among the slow tests."""
-
 
 def ratings(log: Path) -> list[dict[str, Any]]:
     rows = leaderboard(Selection(Path("nowhere"), print, [log])).rows
     return [msgspec.structs.asdict(row) | {"ms": None} for row in rows]
 
 
-@pytest.mark.parametrize(
-    "wishes",
-    [pytest.param(one, marks=[pytest.mark.slow] * (one["schedule"] in SLOW), id=one["schedule"]) for one in FORMATS],
-)
+@pytest.mark.parametrize("wishes", [FORMATS[0], *further(*FORMATS[1:])], ids=lambda one: one["schedule"])
 def test_killed_at_random_moments_it_comes_out_the_same(tmp_path: Path, wishes: dict[str, Any]) -> None:
     bots = dice(tmp_path, "a", "b", "c", "d", before="time.sleep(0.004)")
     wishes = wishes | {"options": {"turn_limit": "2", "side": "five"}}

@@ -17,6 +17,7 @@ from fa_cli.replay import log_writer
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
 from fa_cli.tournament.definition import TournamentPaths
+from tests.conftest import further
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import Watcher, define, games, play
 
@@ -88,7 +89,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int | None,
     return games(paths)
 
 
-@pytest.mark.parametrize("after", [1, GAMES])
+@pytest.mark.parametrize("after", [GAMES, *further(1)])
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_run_stops_and_keeps_its_games(
     tmp_path: Path, expected: list[tuple[int | None, list[str], str]], change: Callable[[Path], None], after: int
@@ -126,7 +127,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         assert len(list(read_log(paths.log.with_name(name)))) >= 2
 
 
-@pytest.mark.parametrize("change", [cut, Path.unlink], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", [cut, *further(Path.unlink)], ids=lambda change: change.__name__)
 def test_the_command_ends_with_a_sentence(tmp_path: Path, change: Callable[[Path], None]) -> None:
     bots = dice(tmp_path, "a", "b", before="time.sleep(0.01)")
     command = ["tournament", "run", *map(str, bots), "--name", "test", "--games", "200", "--jobs", "2", "--seed", "x"]
