@@ -4,7 +4,7 @@
 # make reference    the generated parts of docs/reference, from the code
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
-# make test-all     both in one: long tests that wait leave the processor to the others
+#                   (make test MARKED= runs both in one session)
 # make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
 # make wheels       compiled wheels in dist/ for every Python and Linux that fa supports, tested (needs Docker, and QEMU for
 #                   the other processor; ARGS="--archs native" leaves that out)
@@ -24,7 +24,7 @@ export PYTHONDONTWRITEBYTECODE :=
 MARKED := -m "not slow"
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow test-all lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheels wheel-compiled dist release test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheels wheel-compiled dist release test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -33,9 +33,6 @@ tournament: $(VENV)/.ready
 
 test: lint
 	$(MAKE) --no-print-directory -j2 types tests # mypy has one process: it runs while the tests start
-
-test-all: lint
-	$(MAKE) --no-print-directory -j2 types tests MARKED=
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
