@@ -95,8 +95,8 @@ def test_a_number_out_of_bounds_is_refused_with_the_bounds(name: str, value: str
         run("a", f"--{name}", value)
 
 
-BOUNDED_LATER = ("players", "advance", "alpha", "beta", "margin")
-"""By the game, the table and the sequential test."""
+BOUNDED_LATER = ("players", "advance", "top", "alpha", "beta", "margin")
+"""By the game, the table, the bots and the sequential test."""
 
 
 @pytest.mark.parametrize("struct", [RunOptions, ResumeOptions, LimitOptions, CheckOptions, OpponentOptions])

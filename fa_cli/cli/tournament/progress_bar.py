@@ -126,7 +126,7 @@ class Silent:
         if not self._played:
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
-        share = f" leads with {100 * self._wins[best] / self._played[best]:.0f}% wins"
+        share = f" leads with {100 * (self._wins[best] / self._played[best]):.0f}% wins"
         if columns is None:
             return printable(best) + share
         room = columns - len(share)

@@ -309,7 +309,9 @@ def test_what_runs_and_what_is_damaged(fa: Fa, bots: list[Path], tmp_path: Path)
     for name in ("one", "two"):
         assert fa("tournament", "run", *bots[:2], "--games", "2", "--name", name).returncode == 0
     two = tmp_path / "logs/two.log"
-    two.write_bytes(two.read_bytes()[:20] + b"x" + two.read_bytes()[21:])
+    content = bytearray(two.read_bytes())
+    content[20] ^= 1
+    two.write_bytes(content)
     with LogWriter(tmp_path / "logs/one.log"):
         listed = fa("tournament", "list", "--format", "json")
         assert "another process is writing it" in fa("tournament", "resume", "one").stderr
