@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ LOGS = {
     "new-york-fewest": ("new-york", "2", "actions=off"),  # the longest games, of up to a thousand plies
 }
 BOTS = ("greedy", "planner", "builder", "miser", "random", "shopkeeper")
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 GAMES = 24
 ONE_GAME, BLOCK = 100_000, 400_000
 """The most bytes of a page."""
@@ -31,20 +33,31 @@ AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with `venv/bin/fa` of a wheel, and with the logs of real bots that `LOGS` names."""
-    folder = tmp_path_factory.mktemp("installed")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `venv/bin/fa` of a wheel, and with the logs of real bots that `LOGS` names: one for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if WORKER else base) / "replay-limits"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "made").exists():
+            make(folder, build_wheel(tmp_path_factory.mktemp("wheel")))
+            (folder / "made").touch()
+    return folder
+
+
+def make(folder: Path, wheel: Path) -> None:
+    """Install the wheel and play the logs."""
     call(folder, sys.executable, "-m", "venv", "venv")
-    call(folder, "venv/bin/python", "-m", "pip", "install", "-q", build_wheel(tmp_path_factory.mktemp("wheel")))
+    call(folder, "venv/bin/python", "-m", "pip", "install", "-q", wheel)
     for name, (game, players, *options) in LOGS.items():
         chosen = [part for option in options for part in ("--option", option)]
         setting = ("--game", game, "--players", players, *chosen, "--games", str(GAMES))
         call(folder, "venv/bin/fa", "tournament", "run", *BOTS, *setting, "--name", name, "--seed", "limits")
-    yield folder
 
 
 def page(folder: Path, name: str, *options: str) -> Path:
-    output = folder / f"{name}.html"
+    output = folder / f"{name}{WORKER}.html"
     call(folder, "venv/bin/fa", "replay", "html", f"logs/{name}.log", "-o", output, *options)
     return output
 
