@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,9 @@ def test_a_worker_that_can_not_start_a_process(monkeypatch: pytest.MonkeyPatch) 
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(worker_check, "run_to_end", fail)
-    answer = worker_check._read_answer({"status": "OK", "result": asyncio.run(worker_check.report())})
+    with ThreadPoolExecutor() as pool:  # Playwright leaves its event loop running in this thread
+        report = pool.submit(asyncio.run, worker_check.report()).result()
+    answer = worker_check._read_answer({"status": "OK", "result": report})
     assert answer == "the check fails there: no process can be started: No space left on device"
 
 
