@@ -1,7 +1,7 @@
 """Tables over logs, computed from the index beside them, which reads only the games that it does not have yet.
 
-A log elsewhere has an index of its own (`index_paths.py`). For games without a scope in an index (several named logs,
-some of the games), and if the index can't be used, a temporary index is filled instead. So every table is computed in
+A log elsewhere has an index of its own, and so have games that a rule selects or renames (`index_paths.py`). For
+several named logs, and if the index can't be used, a temporary index is filled instead. So every table is computed in
 the same way.
 """
 
@@ -67,18 +67,17 @@ class Selection(NamedTuple):
     warn_of_cut: Warn | None = None
     """Called with a sentence about each log that ends within a record; by default `warn` is, as with a warning."""
 
-    @property
-    def index_path(self) -> Path | None:
-        """The index that has a scope with exactly these games; None if there is none."""
+    def index_path(self, paths: Sequence[Path]) -> Path | None:
+        """The index that has a scope with exactly these games, of the logs at `paths`; None if there is none."""
         if self.logs is not None and len(self.logs) != 1:
             return None
         rules = [f"{self.options} of {self.game}"] if self.options else []
         rule = "; ".join([*rules, self.renaming.rule] if self.renaming else rules)
         if self.logs is None:
-            return index_of(self.folder, readable_logs(self.folder), rule) if rule else self.folder / NAME
+            return index_of(self.folder, paths, rule) if rule else self.folder / NAME
         (log,) = self.logs
         is_at_home = log.parent == self.folder and log.suffix == ".log"
-        return self.folder / NAME if is_at_home and not rule else index_of(log, [log], rule)
+        return self.folder / NAME if is_at_home and not rule else index_of(log, paths, rule)
 
     def open_index(self, path: Path | None) -> Index:
         """The index at this path, or a temporary one, for these games."""
@@ -261,7 +260,7 @@ def _read_reporting(
     rated: Sequence[Kind],
     read: Callable[[Index, int], Value],
 ) -> Value:
-    path = selection.index_path
+    path = selection.index_path(paths)
     for _ in range(_ATTEMPTS):
         if path is None:
             break

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
 """Spreadsheets read a cell that begins with one of these as a formula."""
+_PLAIN = frozenset((int, float, type(None)))
+"""Types whose values are CSV cells as they are."""
 
 
 def json_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
@@ -51,9 +53,6 @@ def _taken(text: io.StringIO) -> str:
     text.seek(0)
     text.truncate()
     return written
-
-
-_PLAIN = frozenset((int, float, type(None)))
 
 
 def csv_line(values: Iterable[object]) -> list[object]:

@@ -123,12 +123,15 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str
             yield from narrator.fault(fault.seat, *fault_words(record.meta, fault))
         yield from narrator.action()
     yield from narrator.board()
-    yield from narrate_end(record)
+    yield from narrate_end(game, state, record)
 
 
-def narrate_end(record: Record) -> Iterator[str]:
-    """Describe the result, best player first, and the record's first error if it does not verify."""
-    result, won = record.result, how_won(record)
+def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
+    """Describe the result, best player first, and the record's first error if it does not verify.
+
+    `state` is that in which the record ends.
+    """
+    result, won = record.result, how_won(game, state, record)
     yield f"The end: {printable(result.reason)}"
     rows = zip(result.ranks, record.players, result.scores, strict=False)  # a bad record may lack some
     for rank, name, points in sorted(rows, key=lambda row: row[0]):
@@ -141,18 +144,12 @@ def narrate_end(record: Record) -> Iterator[str]:
         yield f"This record is bad{where}: {printable(finding.text)}"
 
 
-def how_won(record: Record) -> str:
-    """A sentence as the rules have it, whatever the record claims; empty if its game does not come to an end.
-
-    Raises as `deal_of` does.
-    """
-    game, state = deal_of(record)
-    state.journal = []
-    for _ in play_again(game, state, record):
-        pass
+def how_won(game: Game, state: State, record: Record) -> str:
+    """A sentence as the rules have it, whatever the record claims; empty if its last `state` is not the game's end."""
     if not state.is_over():
         return ""
-    return winner_words(game, state.standing(), rank_seats(state.standing(), record.faults), record.players)
+    standing = state.standing()
+    return winner_words(game, standing, rank_seats(standing, record.faults), record.players)
 
 
 def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: list[str]) -> str:

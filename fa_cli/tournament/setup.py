@@ -55,19 +55,7 @@ def make_definition(
     check_options(request)
     errors = _test_errors(request)
     games = find_games(request.game)
-    paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
-    skipped: list[Skipped] = []
-    bots, notes = find_bots(paths, request.limits.sandbox, skipped)
-    for note in notes:
-        report(note)
-    expanded = expanded_paths(paths)
-    later = expanded if may_start_later and len(bots) > MOST_STARTED and len(games) == 1 and not request.strict else ()
-    if later:
-        report(f"of {len(bots):,} bots most are started only for their first game (--strict starts all of them before)")
-    bots = players_of(games, greet_now(bots, request.limits, skipped, later), skipped)
-    check_enough_left(skipped, len(bots))
-    check_named(skipped, expanded, request.strict)
-    skipped = report_skipped(skipped, report)
+    bots, skipped = _find_players(request, games, report, may_start_later)
     names = [bot.name for bot in bots]
     format_type = FORMATS[request.schedule.value]
     spec = format_type.from_options(given_options(format_type, partial(getattr, request), names), names)
@@ -141,6 +129,25 @@ def resolve_duplicate(choice: DuplicateChoice, settings: list[Setting]) -> tuple
             for setting, duplicate in zip(settings, chosen, strict=True)
         ]
     return chosen[0], settings
+
+
+def _find_players(
+    request: TournamentRequest, games: Sequence[Game], report: Callable[[str], None], may_start_later: bool
+) -> tuple[list[Bot], list[Skipped]]:
+    """The bots that play, once they have been started, and those that are skipped. Raises as `make_definition` does."""
+    paths = list(dict.fromkeys(request.bots)) if request.repeats else request.bots
+    skipped: list[Skipped] = []
+    bots, notes = find_bots(paths, request.limits.sandbox, skipped)
+    for note in notes:
+        report(note)
+    expanded = expanded_paths(paths)
+    later = expanded if may_start_later and len(bots) > MOST_STARTED and len(games) == 1 and not request.strict else ()
+    if later:
+        report(f"of {len(bots):,} bots most are started only for their first game (--strict starts all of them before)")
+    bots = players_of(games, greet_now(bots, request.limits, skipped, later), skipped)
+    check_enough_left(skipped, len(bots))
+    check_named(skipped, expanded, request.strict)
+    return bots, report_skipped(skipped, report)
 
 
 def _test_errors(request: TournamentRequest) -> ErrorRates:

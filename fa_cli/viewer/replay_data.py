@@ -129,7 +129,7 @@ class PageWriter:
             title=find_game(record.game).title,
             players=[printable(name) for name in record.players],
             signs=[score_strip.sign(colour) for colour in colours],
-            ending=how_won(record) if shown[-1].state.is_over() else "",
+            ending=how_won(find_game(record.game), shown[-1].state, record),
             problem=_problem(finding, viewer),
             result=GameResult(record.result.scores, record.result.ranks, printable(record.result.reason)),
             size=(drawings[0].width, drawings[0].height),

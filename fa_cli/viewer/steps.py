@@ -54,10 +54,7 @@ def steps_of(record: Record, viewer: int | None) -> list[Step]:
 
     Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
     """
-    steps = list(_steps(record, check(record), viewer))
-    if steps[-1].actor < 0:
-        steps[-1].sentences.extend(line.strip() for line in narrate_end(record))
-    return steps
+    return list(_steps(record, check(record), viewer))
 
 
 def problem_of(record: Record, viewer: int | None) -> str:
@@ -74,15 +71,18 @@ def _steps(record: Record, finding: Finding | None, viewer: int | None) -> Itera
     end = len(record.actions) if finding is None or finding.ply is None else finding.ply
     game, before = find_game(record.game), (0, 0)
     for position in positions(record, end, viewer):
-        decision, sentences = position.decision, position.sentences
+        decision, state = position.decision, position.state
+        sentences = [sentence if isinstance(sentence, str) else sentence[0] for sentence in position.sentences]
+        if state.actor < 0:
+            sentences += (line.strip() for line in narrate_end(game, state, record))
         yield Step(
             ply=decision.ply if decision else -1,
             turn=position.turn,
             round=position.round,
-            board=printable_lines(game.render(position.state, viewer)).split("\n"),
-            sentences=[sentence if isinstance(sentence, str) else sentence[0] for sentence in sentences],
+            board=printable_lines(game.render(state, viewer)).split("\n"),
+            sentences=sentences,
             points=position.points,
-            actor=position.state.actor,
+            actor=state.actor,
             begins=frozenset(_begins(position, before)),
         )
         before = position.turn, position.round

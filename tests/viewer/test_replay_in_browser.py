@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fa_cli.games.fifth_avenue.text import if_ended
-from fa_cli.replay.narrate import how_won
 from fa_cli.replay.record import Record
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.replay_page import replay_page
+from tests.replay.test_ending import ended
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, NAMES, printed, recorded, states, with_fault
 
@@ -303,7 +303,7 @@ def test_ranks_and_times_are_those_of_the_position(file: Path, records: list[Rec
     assert page.is_hidden("#end")
     page.keyboard.press("End")
     assert [int(row[4]) for row in page.evaluate(TABLE)] == records[0].result.ranks
-    assert page.inner_text("#end") == f"The end: {records[0].result.reason}; {how_won(records[0])}."
+    assert page.inner_text("#end") == f"The end: {records[0].result.reason}; {ended(records[0])}."
 
 
 def test_what_comes_can_be_hidden(file: Path, records: list[Record], opened: Opened) -> None:

@@ -30,8 +30,6 @@ SELECT position, x.setting, x.stratum, x.block, x.bot, y.bot, COUNT(*), SUM((x.r
 FROM {_COUNTED} JOIN results AS y ON y.log = x.log AND y.game_index = x.game_index AND y.bot <> x.bot
 WHERE {{where}} GROUP BY 1, 2, 3, 4, x.bot, y.bot
 """
-
-
 _ROWS = 20_000
 """The number of rows that are summed at once."""
 
