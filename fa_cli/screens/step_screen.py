@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from textwrap import wrap
 from typing import ClassVar
@@ -10,13 +11,13 @@ from typing import ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import ScrollableContainer
+from textual.containers import ScrollableContainer, Vertical
 from textual.widgets import Input, Static
 
 from ..errors import UsageError
 from ..play.paint import Painter
 from ..viewer.stepper import Stepper
-from ..viewer.steps import Jump
+from ..viewer.steps import Jump, score_table
 from .changed_words import Span, changed_words
 from .full_screen import FullScreen
 
@@ -26,8 +27,10 @@ _BOARD = 82
 """Columns of the board where the sentences stand beside it."""
 _WIDE = 126
 """From this width on the sentences stand beside the board."""
-_LEAST_NEWS = 4
-"""Lines for sentences below the board; a step with more of them gets up to half of the screen."""
+_LEAST_NEWS = 2
+"""Lines for sentences below the board; a step with more of them gets up to a third of the screen."""
+_HANDS = re.compile(r"hand \d| #\d holds")
+"""Begins the hands, which end the drawing, with the bids: they stay in view."""
 _HISTORY = 50
 """Steps before this one whose sentences are there to scroll back to."""
 _HELP = """\
@@ -71,13 +74,13 @@ class StepScreen(FullScreen):
     #title, #players, #keys { height: 1; }
     #banner { height: auto; color: ansi_red; text-style: bold; }
     #panes { height: 1fr; layout: vertical; }
-    #board, #news { scrollbar-size: 0 1; }
-    #board { height: 1fr; }
+    #board, #hands, #news { scrollbar-size: 0 1; }
+    #drawn { height: auto; }
     #news { border-top: solid ansi_default; }
     .wide #panes { layout: horizontal; }
-    .wide #board { width: 82; height: 100%; }
-    .wide #news { width: 1fr; height: 100%; border-top: none; border-left: solid ansi_default; }
-    #board > Static, #news > Static { width: auto; height: auto; }
+    .wide #drawn { width: 82; }
+    .wide #news { width: 1fr; border-top: none; border-left: solid ansi_default; }
+    #panes Static { width: auto; height: auto; }
     #prompt { height: 1; border: none; padding: 0; display: none; background: ansi_default; }
     """
 
@@ -92,13 +95,15 @@ class StepScreen(FullScreen):
         self._scrolled = 0  # lines by which the user scrolled the sentences
 
     def compose(self) -> ComposeResult:
-        """From top to bottom: what is wrong, place and game, players, board, sentences, keys or a prompt."""
+        """From top to bottom: what is wrong, place and game, players, board, hands, sentences, keys or a prompt."""
         yield Static(id="banner", markup=False)
         yield Static(id="title", markup=False)
         yield Static(id="players", markup=False)
         with ScrollableContainer(id="panes"):
-            with ScrollableContainer(id="board", can_focus=False):
-                yield Static(markup=False)
+            with Vertical(id="drawn"):
+                for part in ("board", "hands"):
+                    with ScrollableContainer(id=part, can_focus=False):
+                        yield Static(markup=False)
             with ScrollableContainer(id="news", can_focus=False):
                 yield Static(markup=False)
         yield Static(id="keys", markup=False)
@@ -127,10 +132,30 @@ class StepScreen(FullScreen):
         banner.display = bool(self._stepper.problem)
         self.query_one("#title", Static).update(self._title())
         self.query_one("#players", Static).update(self._players())
-        self.query_one("#board > Static", Static).update(self._board())
         line = self._cut(Text(self._message, "reverse") if self._message else Text(self._keys(), "dim"))
         self.query_one("#keys", Static).update(line)
-        self._draw_news()
+        board, hands = self._board()
+        now = self._now()
+        heights = self._heights(len(board), len(hands), len(now))
+        if heights[0] < len(board):
+            board = [text for text in board if text.plain.strip()]  # blank lines go first
+            heights = self._heights(len(board), len(hands), len(now))
+        for pane, lines, height in zip(("#board", "#hands"), (board, hands), heights, strict=False):
+            self.query_one(pane).styles.height = height
+            self.query_one(f"{pane} > Static", Static).update(Text("\n").join(lines))
+        self.query_one("#drawn").display = self._layouts[0] != "news" or self._shows_help
+        self._draw_news(now, heights[2])
+
+    def _heights(self, board: int, hands: int, now: int) -> tuple[int, int, int]:
+        """The lines of the board, the hands and the sentences, whose pane has one more; these get what is free."""
+        room = self.size.height - 3 - len(wrap(self._stepper.problem, max(1, self.size.width)))
+        is_alone, is_beside = self._layouts[0] == "board" or self._shows_help, self._is_wide
+        news = 0 if is_alone or is_beside else 1 + min(max(_LEAST_NEWS, now), room // 3)
+        hands = max(0, min(hands, (room - news) * 2 // 3))
+        board = max(0, min(board, room - news - hands))
+        if self._layouts[0] == "news":
+            board = hands = 0
+        return board, hands, max(1, room if is_beside else room - board - hands - 1)
 
     def _cut(self, line: Text) -> Text:
         """The line, cut to the width of the screen."""
@@ -160,15 +185,18 @@ class StepScreen(FullScreen):
         useful = [f"{key} {what.value}" for key, what in jumps.items() if self._stepper.has(what)]
         return "  ".join(["q quit", "? help", "←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view"])
 
-    def _board(self) -> Text:
+    def _board(self) -> tuple[list[Text], list[Text]]:
+        """The lines of the board, and those of the hands."""
         if self._shows_help:
-            return Text(_HELP)
+            return list(Text(_HELP).split("\n")), []
         width = max(_DRAWING, (_BOARD if self._is_wide else self.size.width) - 1)  # one for the scrollbar
         stepper = self._stepper
         steps = stepper.steps[max(0, stepper.index - 1)], stepper.step
         before, lines = ([part for line in step.board for part in _folded(line, width)] for step in steps)
         marks = changed_words(before, lines)
-        return Text("\n").join(self._marked(line, spans) for line, spans in zip(lines, marks, strict=True))
+        texts = [self._marked(line, spans) for line, spans in zip(lines, marks, strict=True)]
+        first = next((number for number, line in enumerate(lines) if _HANDS.match(line)), len(lines))
+        return texts[:first], texts[first:]
 
     def _marked(self, line: str, spans: list[Span]) -> Text:
         """The line, painted; what has changed is reversed, which needs no colours."""
@@ -183,27 +211,33 @@ class StepScreen(FullScreen):
         painter = Painter(self._stepper.palette, str(self._stepper.step.actor), not self.no_color, many)
         return Text.from_ansi(painter.picture(line)) if line else Text()
 
-    def _draw_news(self) -> None:
-        """The sentences of this step, below those of the steps before.
+    def _news_width(self) -> int:
+        beside = _BOARD + 1 if self._is_wide and self._layouts[0] == "both" else 0
+        return max(20, self.size.width - beside - 1)
+
+    def _now(self) -> list[str]:
+        """The lines about this step: points as a table, if it fits, then the sentences."""
+        step, width = self._stepper.step, self._news_width()
+        table = [f"  {line}" for line in score_table(step)]
+        return (table if max(map(len, table), default=0) <= width else []) + _numbered(step.ply, step.sentences, width)
+
+    def _draw_news(self, now: list[str], height: int) -> None:
+        """The lines about this step, below the sentences of the steps before.
 
         Only the lines that fit are drawn: Textual would scroll to a line before it knows the new text.
         """
-        stepper = self._stepper
-        beside = _BOARD + 1 if self._is_wide and self._layouts[0] == "both" else 0
-        width = max(20, self.size.width - beside - 1)
+        stepper, width = self._stepper, self._news_width()
         earlier = [
             line
             for step in stepper.steps[max(0, stepper.index - _HISTORY) : stepper.index]
             for line in _numbered(step.ply, step.sentences, width)
         ]
-        now = _numbered(stepper.step.ply, stepper.step.sentences, width)
-        room = self.size.height - 3 - len(wrap(stepper.problem, max(1, self.size.width)))
-        height = min(max(_LEAST_NEWS, len(now)), max(_LEAST_NEWS, room // 2))
-        shown = max(1, room if self._is_wide or self._layouts[0] == "news" else height)
-        first = self._first_line(len(earlier), len(now), shown)
+        first = self._first_line(len(earlier), len(now), height)
         texts = [*(Text(line, "dim") for line in earlier), *map(self._painted, now)]
-        self.query_one("#news > Static", Static).update(Text("\n").join(texts[first : first + shown]))
-        self._arrange(self.query_one("#news", ScrollableContainer), height)
+        news = self.query_one("#news", ScrollableContainer)
+        self.query_one("#news > Static", Static).update(Text("\n").join(texts[first : first + height]))
+        news.display = self._layouts[0] != "board" and not self._shows_help
+        news.styles.height = "100%" if self._is_wide else height + 1
 
     def _first_line(self, earlier: int, now: int, shown: int) -> int:
         """The first line to show, so that the last one fits; or the first of a long step, unless it is the last step.
@@ -215,12 +249,6 @@ class StepScreen(FullScreen):
         usual = last if is_end else min(earlier, last)
         self._scrolled = min(max(-usual, self._scrolled), last - usual)
         return usual + self._scrolled
-
-    def _arrange(self, news: ScrollableContainer, height: int) -> None:
-        layout = self._layouts[0]
-        self.query_one("#board").display = layout != "news" or self._shows_help
-        news.display = layout != "board" and not self._shows_help
-        news.styles.height = "100%" if self._is_wide or layout == "news" else height + 1
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
         """While something is typed into the prompt, keys stand for themselves."""
@@ -247,10 +275,13 @@ class StepScreen(FullScreen):
 
     def action_search(self, direction: int) -> None:
         """Search again."""
-        if self._sought:
-            self._try(lambda: self._stepper.search(self._sought, direction))
-        else:
+        if not self._sought:
             self.action_prompt("search")
+            return
+        self._try(lambda: self._stepper.search(self._sought, direction))
+        found = (number for number, line in enumerate(self._now()) if self._sought.casefold() in line.casefold())
+        self._scrolled = next(found, 0)  # as far as needed to show it
+        self._draw()
 
     def action_view(self) -> None:
         """See the game from the next seat."""
@@ -271,7 +302,7 @@ class StepScreen(FullScreen):
         """Scroll a pane; if only the sentences are shown, these."""
         if "news" in (pane, self._layouts[0]):
             self._scrolled += lines
-            self._draw_news()
+            self._draw()
         else:
             self.query_one("#board").scroll_relative(columns, lines, animate=False, immediate=True)
 
@@ -304,7 +335,7 @@ class StepScreen(FullScreen):
         self.action_close_prompt()
         if is_search and (text or self._sought):
             self._sought = text or self._sought
-            self._try(lambda: self._stepper.search(self._sought, 1))
+            self.action_search(1)
         elif not is_search and text.strip():
             self._try(lambda: self._stepper.go_to(text))
 

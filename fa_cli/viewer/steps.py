@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from ..games import find_game
 from ..games.contract import POINTS
+from ..printing.grid import grid
 from ..printing.text import printable, printable_lines
 from ..replay.narrate import narrate_end
 from ..replay.record import Record
 from ..replay.verify import Finding, check
-from .positions import Position, positions
+from .positions import Position, Scored, positions
 
 _AUCTION = "auction"
 """The event with which an auction begins."""
@@ -43,6 +44,8 @@ class Step(Struct, frozen=True):
     """What led here, as `fa replay show` prints it."""
     points: list[int]
     """By seat."""
+    scored: list[Scored]
+    """What brought points."""
     actor: int
     """The seat to decide; -1 at the end."""
     begins: frozenset[Jump]
@@ -82,10 +85,30 @@ def _steps(record: Record, finding: Finding | None, viewer: int | None) -> Itera
             board=printable_lines(game.render(state, viewer)).split("\n"),
             sentences=sentences,
             points=position.points,
+            scored=position.scored,
             actor=state.actor,
             begins=frozenset(_begins(position, before)),
         )
         before = position.turn, position.round
+
+
+def score_table(step: Step) -> list[str]:
+    """Points by seat and by what they are for, with their sum, as the lines of a table; none for a single score."""
+    if len(step.scored) < 2:
+        return []
+    reasons = list(dict.fromkeys(scored.what for scored in step.scored))
+    rows = []
+    for seat in range(len(step.points)):
+        own = [scored for scored in step.scored if scored.seat == seat]
+        sums = [sum(scored.points for scored in own if what in ("", scored.what)) for what in ("", *reasons)]
+        rows.append([f"#{seat}", *(str(points or "") for points in sums)])
+    heading, _, *lines = grid(["", "sum", *map(_shorter, reasons)], rows, [True] * (2 + len(reasons)), "simple")
+    return [heading, *lines]
+
+
+def _shorter(name: str) -> str:
+    """`Manh.` for `Manhattan`, so that all cities have room in a row."""
+    return name if len(name) <= 6 else f"{name[:4]}."
 
 
 def _begins(position: Position, before: tuple[int, int]) -> Iterator[Jump]:

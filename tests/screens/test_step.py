@@ -54,13 +54,15 @@ def test_a_walk_through_a_game(home: Path) -> None:
     display.until("turn 1  fifth")
     display.press("a")
     display.until(lambda text: "Auction of" in text)
+    shown = display.settle()
+    assert all(part in shown for part in ("hand 0:", "hand 3:", "highest bid", "  #3 ", "42E "))
     display.press("f")
     display.until("this game has no faults")
     display.press("end")
     display.until(lambda text: f"ply {last} of {last}" in text and "this game has no" not in text)
-    assert "hand 3:" not in display.settle(), "the board is higher than its pane"
+    assert "Commissioners:" not in display.settle(), "the board is higher than its pane"
     display.press("tab", *["down"] * 8)
-    display.until("hand 3:")
+    display.until("Commissioners:")
     assert "scores" not in display.settle()
     display.press("tab")
     display.until("The end: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.narrate import Boards, narrate_game
 from fa_cli.replay.record import Record, make_record
 from fa_cli.viewer.stepper import Stepper
-from fa_cli.viewer.steps import Jump
+from fa_cli.viewer.steps import Jump, score_table
 
 
 def played(game: str, players: int, seed: str = "steps", **options: str) -> Record:
@@ -172,3 +173,17 @@ def test_a_bad_record_is_shown_up_to_the_first_difference(auctions: Record) -> N
 def test_a_record_that_cannot_be_dealt(auctions: Record) -> None:
     with pytest.raises(BadOption):
         Stepper(msgspec.structs.replace(auctions, options={"side": "seven"}))
+
+
+def test_points_as_a_table() -> None:
+    tables = 0
+    for before, after in pairwise(Stepper(played("manhattan", 4)).steps):
+        heading, *rows = score_table(after) or [""]
+        gained = [new - old for old, new in zip(before.points, after.points, strict=True)]
+        if heading:
+            tables += 1
+            assert [row.split()[:2] for row in rows] == [
+                [f"#{n}", str(by)] if by else [f"#{n}"] for n, by in enumerate(gained)
+            ]
+            assert [sum(map(int, row.split()[2:])) for row in rows] == gained
+    assert tables == 4
