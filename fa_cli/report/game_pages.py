@@ -72,7 +72,7 @@ class GamePages:
                 writer.add(entry.record(), game.game_index + 1)
             except FaError as error:
                 raise LogError(f"{log}: game {game.game_index + 1}: {error}") from None
-            page = replay_page(game.log, writer.data([])).encode()
+            page = replay_page(game.log, writer).encode()
             yield GamePage(_file_name(game), page, log, writer.games[0].problem)
 
     def _entries(self) -> Iterator[tuple[GameKey, LogEntry]]:

@@ -9,8 +9,14 @@ from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 _ASSETS = Path(__file__).parent / "assets"
+_ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#1f5fc4" d="M2 6h5v10H2z"/>'
+    '<path fill="#c62f2b" d="M8 1h6v15H8z"/></svg>'
+)
+"""Two towers. Without an icon, browsers would ask for one."""
 _DOCUMENT = """<!doctype html>
 <html lang="en">
 <head>
@@ -20,6 +26,10 @@ _DOCUMENT = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>{title}</title>
+<meta name="description" content="{description}">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{description}">
+<link rel="icon" href="data:image/svg+xml,{icon}">
 <style>{style}</style>
 </head>
 <body>
@@ -36,17 +46,19 @@ def asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8").strip()
 
 
-def html_page(title: str, body: str, style: str, script: str, data: Mapping[str, bytes]) -> str:
+def html_page(title: str, description: str, body: str, style: str, script: str, data: Mapping[str, bytes]) -> str:
     """A page that runs one script, may load nothing and send nothing.
 
-    `title` is plain text; `body` is HTML, without scripts and style attributes, which the browser would refuse. Each
-    entry of `data` becomes an element with that id, whose text `web/shared/data.ts` decodes. The same arguments always
-    give the same page.
+    `title` and `description`, which previews of links show, are plain text; `body` is HTML, without scripts and style
+    attributes, which the browser would refuse. Each entry of `data` becomes an element with that id, whose text
+    `web/common/data.ts` decodes. The same arguments always give the same page.
     """
     return _DOCUMENT.format(
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        "base-uri 'none'; form-action 'none'",
+        "img-src data:; base-uri 'none'; form-action 'none'",
         title=escape(title),
+        description=escape(description),
+        icon=quote(_ICON),
         style=style,
         body=body,
         data="".join(_data_element(name, content) for name, content in data.items()),

@@ -17,7 +17,7 @@ from ..replay.reconstruct import Decision
 from ..replay.record import Record
 from ..replay.verify import Finding, check
 from . import score_strip
-from .drawing import Drawing, Spot, closed, draw
+from .drawing import Drawing, Spot, closed, draw, legend
 from .drawing.shapes import COLOURS
 from .positions import Position, Scored, Sentence, positions
 from .timelines import TextTables, Timelines, TimelineWriter
@@ -36,7 +36,11 @@ class GameData(Struct, frozen=True):
 
     record: int
     """The record's number in its log, from 1."""
+    deal: int
+    """The same number for games of the same deal."""
     title: str
+    legend: Sequence[str]
+    """What the drawing's signs mean, in sentences."""
     players: list[str]
     signs: list[str]
     """By seat: a piece, as SVG."""
@@ -92,6 +96,7 @@ class PageWriter:
         self._parts = TextTables()
         self._words = TextTables()
         self._sentences: dict[str, int] = {}
+        self._deals: dict[str, int] = {}
 
     def data(self, unreadable: Sequence[int]) -> bytes:
         """The page's data as JSON, by field and not by game, because that packs better.
@@ -126,7 +131,9 @@ class PageWriter:
         hands = _hands(drawings[0]) if viewer is None else []
         game = GameData(
             record=number,
+            deal=self._deals.setdefault(f"{record.seed} {record.game} {record.options}", len(self._deals)),
             title=find_game(record.game).title,
+            legend=legend(record.game),
             players=[printable(name) for name in record.players],
             signs=[score_strip.sign(colour) for colour in colours],
             ending=how_won(find_game(record.game), shown[-1].state, record),

@@ -59,7 +59,8 @@ def report_page(title: str, summary: Sequence[str], sections: Sequence[Section])
         sections="".join(_section(section, numbers) for section in sections),
     )
     style = STYLE + asset("report.css")
-    return html_page(printable(title), body, style, asset("report.js"), {"data": msgspec.json.encode(charts)})
+    data, description = {"data": msgspec.json.encode(charts)}, printable(" ".join(summary))
+    return html_page(printable(title), description, body, style, asset("report.js"), data)
 
 
 def _section(section: Section, numbers: dict[int, int]) -> str:

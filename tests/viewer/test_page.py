@@ -11,7 +11,13 @@ from fa_cli.viewer.page import html_page
 
 
 def page(**changed: str) -> str:
-    parts = {"title": "T", "body": "<p>hello</p>", "style": "p{color:red}", "script": "let a = 1"} | changed
+    parts = {
+        "title": "T",
+        "description": "D",
+        "body": "<p>hello</p>",
+        "style": "p{color:red}",
+        "script": "let a = 1",
+    } | changed
     return html_page(**parts, data={"data": b'{"a": 1}'})
 
 
@@ -20,7 +26,7 @@ def test_the_policy_allows_the_style_and_the_script_alone() -> None:
     hashes = [b64encode(hashlib.sha256(text).digest()).decode() for text in (b"let a = 1", b"p{color:red}")]
     assert policy == (
         f"default-src 'none'; script-src 'sha256-{hashes[0]}'; style-src 'sha256-{hashes[1]}'; "
-        "base-uri 'none'; form-action 'none'"
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -31,6 +37,7 @@ def test_data_is_found_by_its_id() -> None:
 
 def test_a_title_is_text() -> None:
     assert "<title>&lt;/title&gt;&lt;b&gt; &amp; co</title>" in page(title="</title><b> & co")
+    assert 'name="description" content="&quot;&gt;&lt;b&gt;"' in page(description='"><b>')
 
 
 def test_the_same_page_again() -> None:

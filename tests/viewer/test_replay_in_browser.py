@@ -27,7 +27,7 @@ def write(folder: Path, *records: Record, viewer: int | None = None) -> Path:
     for number, record in enumerate(records, 1):
         writer.add(record, number)
     file = folder / "game.html"
-    file.write_text(replay_page("games", writer.data([])), encoding="utf-8")
+    file.write_text(replay_page("games", writer), encoding="utf-8")
     return file
 
 
@@ -345,3 +345,100 @@ def test_letters_jump_as_in_the_terminal(file: Path, records: list[Record], open
     page.keyboard.press("a")  # Manhattan has no auctions
     page.keyboard.press("Shift+ArrowRight")
     assert address(page) == fault
+    page.keyboard.press("l")
+    page.keyboard.press("h")
+    assert address(page) == fault
+    page.keyboard.press("Shift+V")
+    page.keyboard.press("v")
+    assert address(page) == f"{fault}&seat=0"
+    page.keyboard.press("Home")
+    page.keyboard.press("g")
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    assert address(page) == "#game=2&ply=12&seat=0"
+    page.keyboard.press("/")
+    page.keyboard.type("SCORES")
+    page.keyboard.press("Enter")
+    first = address(page)
+    assert "scores" in page.inner_text("#announcement")
+    page.keyboard.press("n")
+    assert address(page) != first
+    page.keyboard.press("Shift+N")
+    assert address(page) == first
+    page.keyboard.press("Shift+N")
+    assert page.inner_text("#notice") == "No earlier sentence contains 'scores'."
+    page.keyboard.press("PageDown")  # Manhattan has no turns, so the next round
+    assert "round 2" in page.inner_text("#facts")
+
+
+def test_steps_by_turn(file: Path, records: list[Record], opened: Opened) -> None:
+    page = opened(file, "game=1")
+    page.select_option("#unit", "turn")
+    told = printed(records[0])
+    position = 0
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        reached = int(address(page).rpartition("=")[2]) + 1
+        assert said(page) == [sentence for sentences in told[position + 1 : reached + 1] for sentence in sentences]
+        position = reached
+    assert position > 6
+    page.select_option("#game", "1")  # Manhattan counts rounds alone
+    assert page.locator("#unit option").all_inner_texts() == ["by decision", "by round"]
+    page.select_option("#unit", "round")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#scoring").is_visible()
+
+
+def test_another_view_beside(file: Path, opened: Opened) -> None:
+    page = opened(file, "game=2&ply=60&seat=0&beside=seat1")
+    seen = page.evaluate("document.querySelector('#hands-beside').outerHTML")
+    page.keyboard.press("v")  # now both show seat 1
+    assert page.evaluate("document.querySelector('#hands').innerHTML") in seen
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#beside-news").startswith("Seat 1: random#2 · ply 61\n")
+    assert address(page) == "#game=2&ply=61&seat=1&beside=seat1"
+    page.evaluate("location.hash = '#game=1&beside=game2'")  # of another deal
+    page.wait_for_selector("#notice:not([hidden])")
+    assert page.inner_text("#notice").startswith("'game2' can't stand beside game 1: ")
+    assert page.is_hidden("#beside")
+
+
+def test_another_seating_beside(records: list[Record], tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, records[2], records[0], records[2]), "game=1&ply=20&beside=game3")
+    both = [page.evaluate(f"document.querySelector('#board{name}').innerText") for name in ("", "-beside")]
+    assert both[0] == both[1]
+    assert page.locator("#beside-picked option").all_inner_texts()[-1].startswith("Game 3: ")
+    page.select_option("#unit", "turn")
+    page.keyboard.press("End")
+    assert f"ply {len(records[2].actions) - 1}\n" in page.inner_text("#beside-news")
+
+
+def test_sharing_and_habits(file: Path, records: list[Record], tmp_path: Path, opened: Opened) -> None:
+    page = opened(file, "game=2&ply=30")
+    assert page.title() == f"Manhattan: {ended(records[1])}"
+    page.check("#future")
+    assert page.title() == f"Manhattan: {', '.join(records[1].players)}"
+    page.click("[data-site] >> nth=0")
+    assert "'s tower, " in page.inner_text("#tip")
+    page.click("h1")
+    assert page.is_hidden("#tip")
+    assert page.locator("#legend li").count() > 4
+    page.evaluate("navigator.clipboard.writeText = text => { window.copied = text; }")
+    page.click("#copy")
+    assert page.evaluate("window.copied").endswith("/game.html#game=2&ply=30")
+    assert page.inner_text("#copy") == "Copied"
+    page.select_option("#theme", "dark")
+    page.reload()
+    page.wait_for_selector("#replay:not([hidden])")
+    assert page.input_value("#theme") == page.get_attribute("html", "data-theme") == "dark"
+    head = write(tmp_path, records[1]).read_text(encoding="utf-8").partition("<style>")[0]
+    assert f'property="og:title" content="Manhattan: {ended(records[1])}"' in head.replace("&#x27;", "'")
+
+
+def test_print_has_the_board_on_the_first_page(file: Path, opened: Opened) -> None:
+    for number in (1, 2, 3):
+        page = opened(file, f"game={number}&ply=30", width=718, height=1046)  # A4 with Chromium's margins
+        page.emulate_media(media="print")
+        ends = page.evaluate("['board', 'hands'].map(id => document.getElementById(id).getBoundingClientRect().bottom)")
+        assert 300 < ends[0] < ends[1] < 1046
+        assert page.is_hidden("#moves") and page.is_hidden("#position") and page.is_visible("#announcement")

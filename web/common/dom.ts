@@ -12,6 +12,13 @@ export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, text 
   return element;
 }
 
+/** An entry of a list. */
+export function option(value: string, text: string): HTMLOptionElement {
+  const element = make("option", text);
+  element.value = value;
+  return element;
+}
+
 /** Show a sentence in an element that is hidden while it has none. */
 export function say(element: HTMLElement, sentence: string): void {
   element.textContent = sentence;

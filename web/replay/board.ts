@@ -4,7 +4,7 @@ import { type Game, positionsOf, type Replay, unfold } from "./data";
 const EDGE = 4; // user units: the frame of the first player reaches above its panel
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The drawn board of one game and its players: a slot for every part, which changes as a whole. */
+/** The drawn board of one game and its players: a slot for every part, which changes as a whole. `suffix` is for ids. */
 export class Board {
   readonly svg = document.createElementNS(SVG, "svg");
   /** The picture of the players with their hands. */
@@ -26,6 +26,7 @@ export class Board {
   constructor(
     private readonly game: Game,
     private readonly replay: Replay,
+    private readonly suffix = "",
   ) {
     this.parts = unfold(game.board, positionsOf(game));
     this.phrases = unfold(game.words, positionsOf(game));
@@ -37,8 +38,8 @@ export class Board {
   private build(): void {
     const [width, height] = this.game.size;
     const [slots, below] = this.game.split;
-    this.title.id = "board-title";
-    this.description.id = "board-description";
+    this.title.id = `board-title${this.suffix}`;
+    this.description.id = `board-description${this.suffix}`;
     this.title.textContent = `The board: ${this.game.title}`;
     this.svg.append(this.title, this.description);
     for (let slot = 0; slot < this.game.slots; slot++) {
@@ -49,20 +50,20 @@ export class Board {
     this.svg.append(this.marks[0]);
     this.hands.append(this.marks[1]);
     const box = `0 0 ${width} ${below - EDGE}`;
-    name(this.svg, { id: "board", viewBox: box, "aria-labelledby": "board-title board-description" });
-    name(this.hands, { id: "hands", viewBox: `0 ${below - EDGE} ${width} ${height - below}`, "aria-label": "The players and their hands" });
+    name(this.svg, { id: `board${this.suffix}`, viewBox: box, "aria-labelledby": `${this.title.id} ${this.description.id}` });
+    name(this.hands, { id: `hands${this.suffix}`, viewBox: `0 ${below - EDGE} ${width} ${height - below}`, "aria-label": "The players and their hands" });
   }
 
-  /** Draw a position as a seat sees it, or with all hands, and mark what the decision changed that led there. */
-  show(position: number, view: number | null): void {
+  /** Draw a position as a seat sees it, or with all hands, and mark what has changed since the one before. */
+  show(position: number, before: number, view: number | null): void {
     this.description.textContent = this.describe(position);
     const changes: Change[][] = [[], []];
     this.groups.forEach((group, slot) => {
       const after = this.partOf(position, slot, view);
-      const before = position ? this.partOf(position - 1, slot, view) : after;
+      const old = this.partOf(before, slot, view);
       const spot = this.game.spots[slot]!;
-      if (before !== after && spot.length) {
-        changes[slot < this.game.split[0] ? 0 : 1]!.push({ spot, before: this.svgOf(slot, before), after: this.svgOf(slot, after) });
+      if (old !== after && spot.length) {
+        changes[slot < this.game.split[0] ? 0 : 1]!.push({ spot, before: this.svgOf(slot, old), after: this.svgOf(slot, after) });
       }
       if (this.shown[slot] === after) return;
       group.innerHTML = this.svgOf(slot, after);

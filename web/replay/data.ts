@@ -23,7 +23,10 @@ export interface Fault {
 /** A game as `GameData` in fa_cli/viewer/replay_data.py describes it. Position 0 is the deal, ply 0 leads to position 1. */
 export interface Game {
   record: number;
+  /** The same number for games of the same deal. */
+  deal: number;
   title: string;
+  legend: string[];
   players: string[];
   signs: string[];
   ending: string;
@@ -80,6 +83,11 @@ export function positionsOf(game: Game): number {
   return game.movers.length;
 }
 
+/** What a list has for the positions after one up to another; for the deal, what it has there. */
+export function between<T>(lists: T[][], before: number, position: number): T[] {
+  return lists.slice(position ? before + 1 : 0, position + 1).flat();
+}
+
 /** The number of the text that each slot shows: as many numbers for each position as there are slots. */
 export function unfold({ gaps, steps }: Timelines, positions: number): Int32Array {
   const width = gaps.length;
@@ -97,12 +105,12 @@ export function unfold({ gaps, steps }: Timelines, positions: number): Int32Arra
   return table;
 }
 
-/** The sentences of a position as a seat may know them; view null sees everything. */
-export function tell({ sentences }: Replay, game: Game, position: number, view: number | null): string[] {
+/** The sentences that led from one position to another, or to the deal, as a seat may know them; null sees everything. */
+export function tell({ sentences }: Replay, game: Game, before: number, position: number, view: number | null): string[] {
   const shown = (told: SentenceNumber): string => {
     if (typeof told === "number") return sentences[told]!;
     const [known, others, seat] = told;
     return sentences[view === null || view === seat ? known : others]!;
   };
-  return game.told[position]!.map(shown);
+  return between(game.told, before, position).map(shown);
 }

@@ -37,9 +37,11 @@ export class Jumps {
     for (const update of this.updates) update(position);
   }
 
-  /** Press a button, if the game has what it leads to. */
+  /** Press a button, if the game has what it leads to; in games without turns, turns are rounds. */
   press(name: string, backwards: boolean): void {
-    byId("jumps").querySelector<HTMLButtonElement>(`[aria-label="${backwards ? "Previous" : "Next"} ${name}"]`)?.click();
+    const button = byId("jumps").querySelector<HTMLButtonElement>(`[aria-label="${backwards ? "Previous" : "Next"} ${name}"]`);
+    if (button || name !== "turn") button?.click();
+    else this.press("round", backwards);
   }
 
   private group({ name, positions }: Jump): HTMLElement {

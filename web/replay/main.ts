@@ -1,21 +1,31 @@
 import { canDecode } from "../common/data";
-import { byId, make, say } from "../common/dom";
+import { byId, make, option, say } from "../common/dom";
+import { Beside } from "./beside";
 import { Board } from "./board";
-import { type Game, positionsOf, readReplay, type Replay } from "./data";
+import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
+import { Find } from "./find";
 import { Jumps } from "./jumps";
+import { keep } from "./kept";
 import { Moves } from "./moves";
 import { News } from "./news";
 import { Address, fragmentOf, parsePlace, type Place } from "./place";
 import { duration, Players } from "./players";
+import { stopsOf, type Unit, UNITS } from "./stops";
+import { showTips } from "./tip";
 
-/** By key, as in the terminal: what it leads to; with Shift to the one before. */
+/** By key, as in the terminal: what it leads to; capital letters, with Shift, to the one before. */
 const JUMPS: Record<string, string> = { t: "turn", r: "round", a: "auction", s: "scoring", f: "fault" };
+/** Keys with the same effect. */
+const SAME_KEYS: Record<string, string> = { l: "ArrowRight", h: "ArrowLeft", Backspace: "ArrowLeft", PageDown: "t", PageUp: "T" };
 
 /** The whole page: what it shows, and everything that changes this. */
 class Page {
-  private place: Place = { game: -1, position: 0, view: null };
+  private place: Place = { game: -1, position: 0, view: null, beside: "" };
   private board!: Board;
+  private readonly beside: Beside;
   private timer = 0;
+  /** The positions at which steps end. */
+  private stops: number[] = [];
   private readonly address = new Address();
   private readonly go = (position: number): void => {
     this.stop();
@@ -25,6 +35,11 @@ class Page {
   private readonly moves: Moves;
   private readonly news: News;
   private readonly players = new Players();
+  private readonly find = new Find(
+    () => ({ now: this.place.position, last: this.last, contains: (position, text) => this.contains(position, text) }),
+    this.go,
+    (sentence) => say(byId("notice"), sentence),
+  );
   /** The switch that hides what comes. */
   private readonly future = byId<HTMLInputElement>("future");
   private readonly slider = byId<HTMLInputElement>("position");
@@ -33,6 +48,7 @@ class Page {
     const { games, unreadable } = replay;
     this.moves = new Moves(replay, this.go);
     this.news = new News(replay);
+    this.beside = new Beside(replay);
     if (unreadable.length) say(byId("missing"), `The log is damaged at game ${unreadable.join(", ")}.`);
     byId("game").append(...games.map((_, index) => option(String(index), "")));
     this.hideFuture();
@@ -40,7 +56,9 @@ class Page {
     byId("view-picker").hidden = replay.seat !== null;
     byId("replay").hidden = false;
     this.listen();
+    keep("speed");
     this.restore();
+    keep("unit");
   }
 
   private get game(): Game {
@@ -54,17 +72,21 @@ class Page {
   private listen(): void {
     const click = (id: string, act: () => void): void => byId(id).addEventListener("click", act);
     click("first", () => this.go(0));
-    click("previous", () => this.go(this.place.position - 1));
+    click("previous", () => this.step(-1));
     click("play", () => this.toggle());
-    click("next", () => this.go(this.place.position + 1));
+    click("next", () => this.step(1));
     click("last", () => this.go(this.last));
+    click("copy", () => void this.copy());
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-    onChange("game", (value) => this.show({ game: Number(value), position: 0, view: this.place.view }));
+    onChange("game", (value) => this.show({ game: Number(value), position: 0, view: this.place.view, beside: "" }));
     onChange("view", (value) => this.show({ ...this.place, view: value ? Number(value) : null }));
-    onChange("theme", (value) => {
-      if (value) document.documentElement.dataset["theme"] = value;
-      else delete document.documentElement.dataset["theme"];
+    onChange("beside-picked", (beside) => this.show({ ...this.place, beside }));
+    onChange("unit", () => {
+      this.stop();
+      this.loadStops();
+      this.showPosition();
     });
+    showTips();
     this.future.addEventListener("change", () => {
       this.hideFuture();
       this.showPosition();
@@ -79,24 +101,31 @@ class Page {
     document.body.classList.toggle("now", hides);
     const options = byId<HTMLSelectElement>("game").options;
     this.replay.games.forEach((game, index) => (options[index]!.textContent = gameLabel(game, hides)));
+    if (this.place.game >= 0) document.title = titleOf(this.game, hides);
   }
 
   /** Act on a key, unless the focused element uses it itself. */
   private key(event: KeyboardEvent): void {
     const element = event.target as Element;
-    if (event.altKey || event.ctrlKey || event.metaKey || element.matches("select")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || element.matches("select, #find")) return;
     if (event.shiftKey && event.key.length > 1) return; // an arrow, say, that selects text
-    if (event.key === " " && element.closest("button")) return;
-    const { position } = this.place;
+    if (event.key === " " && element.closest("button, summary")) return;
+    const key = SAME_KEYS[event.key] ?? event.key;
     const actions: Record<string, () => void> = {
-      ArrowLeft: () => this.go(position - 1),
-      ArrowRight: () => this.go(position + 1),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
       Home: () => this.go(0),
       End: () => this.go(this.last),
       " ": () => this.toggle(),
+      g: () => this.find.open(),
+      "/": () => this.find.open(),
+      n: () => this.find.search(1),
+      N: () => this.find.search(-1),
+      v: () => this.nextView(),
+      "?": () => byId("help").toggleAttribute("open"),
     };
-    const jump = JUMPS[event.key.toLowerCase()];
-    const act = actions[event.key] ?? (jump && (() => this.jumps.press(jump, event.shiftKey)));
+    const jump = JUMPS[key.toLowerCase()];
+    const act = actions[key] ?? (jump && (() => this.jumps.press(jump, key !== key.toLowerCase())));
     if (!act) return;
     event.preventDefault();
     act();
@@ -110,6 +139,43 @@ class Page {
     say(byId("notice"), problems.join(" "));
   }
 
+  /** Go to the end of the next step, or of the one before. */
+  private step(direction: 1 | -1): void {
+    const { position } = this.place;
+    this.go(direction > 0 ? this.stopAfter(position) : this.stopBefore(position));
+  }
+
+  private stopAfter(position: number): number {
+    return this.stops.find((stop) => stop > position) ?? this.last;
+  }
+
+  private stopBefore(position: number): number {
+    return this.stops[this.stops.findIndex((stop) => stop >= position) - 1] ?? 0;
+  }
+
+  /** Show the view of the next seat; after the last one everything. */
+  private nextView(): void {
+    const { view } = this.place;
+    const next = view === null ? 0 : view + 1;
+    if (this.replay.seat === null) this.show({ ...this.place, view: next < this.game.players.length ? next : null });
+  }
+
+  private contains(position: number, text: string): boolean {
+    return tell(this.replay, this.game, position - 1, position, this.place.view).some((sentence) => sentence.toLowerCase().includes(text));
+  }
+
+  /** Copy the address of what is shown, or show it where the browser forbids that. */
+  private async copy(): Promise<void> {
+    const address = location.href.replace(/#.*/, "") + fragmentOf(this.place, this.replay);
+    try {
+      await navigator.clipboard.writeText(address);
+      byId("copy").textContent = "Copied";
+      window.setTimeout(() => (byId("copy").textContent = "Copy link"), 2000);
+    } catch {
+      say(byId("notice"), `The browser does not let this page copy: ${address}`);
+    }
+  }
+
   private move(position: number): void {
     this.show({ ...this.place, position: Math.max(0, Math.min(position, this.last)) });
   }
@@ -120,6 +186,7 @@ class Page {
     this.place = place.view !== null && place.view >= seats ? { ...place, view: this.replay.seat } : place;
     if (before.game !== place.game) this.loadGame();
     if (before.game !== place.game || before.view !== this.place.view) this.loadView();
+    if (before.game !== place.game || before.beside !== place.beside) this.beside.load(this.game, place.beside);
     this.showPosition();
     say(byId("notice"), "");
     this.address.write(fragmentOf(this.place, this.replay));
@@ -128,7 +195,7 @@ class Page {
   private loadGame(): void {
     this.stop();
     const { game } = this;
-    document.title = `${game.title}: ${game.players.join(", ")}`;
+    document.title = titleOf(game, this.future.checked);
     byId("heading").textContent = `${game.title}, game ${game.record}`;
     byId("setting").textContent = game.players.join(", ");
     const { seat } = this.replay;
@@ -141,9 +208,21 @@ class Page {
     byId("stage").replaceChildren(this.board.svg);
     byId("drawn-hands").replaceChildren(this.board.hands);
     byId("drawn").innerHTML = game.strip;
+    byId("legend").replaceChildren(...game.legend.map((line) => make("li", line)));
     this.slider.max = String(this.last);
+    this.loadStops();
     this.jumps.load(game);
     this.players.load(game);
+  }
+
+  /** Offer the units that the game counts, and find where steps of the chosen one end. */
+  private loadStops(): void {
+    const select = byId<HTMLSelectElement>("unit");
+    const units = UNITS.filter((unit) => stopsOf(this.game, unit).length > 0);
+    const chosen = units.find((unit) => unit === select.value) ?? "decision";
+    select.replaceChildren(...units.map((unit) => option(unit, `by ${unit}`)));
+    select.value = chosen;
+    this.stops = stopsOf(this.game, chosen);
   }
 
   private loadView(): void {
@@ -154,13 +233,15 @@ class Page {
 
   private showPosition(): void {
     const { position, view } = this.place;
-    this.board.show(position, view);
+    const before = this.stopBefore(position);
+    this.board.show(position, before, view);
+    this.beside.show(this.stops.filter((stop) => stop < position).length, byId<HTMLSelectElement>("unit").value as Unit);
     this.jumps.show(position);
     const hidesFuture = this.future.checked;
     this.moves.show(position, hidesFuture);
     this.players.show(position, hidesFuture);
     say(byId("end"), position === this.last ? endOf(this.game) : "");
-    this.news.show(this.game, position, view);
+    this.news.show(this.game, before, position, view);
     const facts = factsOf(this.game, position);
     byId("facts").textContent = facts.join(" · ");
     this.slider.value = String(position);
@@ -182,7 +263,7 @@ class Page {
   private wait(): void {
     const perSecond = Number(byId<HTMLSelectElement>("speed").value);
     this.timer = window.setTimeout(() => {
-      this.move(this.place.position + 1);
+      this.move(this.stopAfter(this.place.position));
       if (this.place.position < this.last) this.wait();
       else this.stop();
     }, 1000 / perSecond);
@@ -202,12 +283,6 @@ class Page {
   }
 }
 
-function option(value: string, text: string): HTMLOptionElement {
-  const element = make("option", text);
-  element.value = value;
-  return element;
-}
-
 function onChange(id: string, act: (value: string) => void): void {
   const select = byId<HTMLSelectElement>(id);
   select.addEventListener("change", () => act(select.value));
@@ -216,6 +291,11 @@ function onChange(id: string, act: (value: string) => void): void {
 function gameLabel(game: Game, hidesFuture: boolean): string {
   const points = (seat: number): string => (hidesFuture ? "" : ` ${game.result.scores[seat] ?? ""}`);
   return `${game.record}: ${game.players.map((name, seat) => name + points(seat)).join(", ")}`;
+}
+
+/** The game, and who won or, not to say too much, who played. */
+function titleOf(game: Game, hidesFuture: boolean): string {
+  return `${game.title}: ${(!hidesFuture && game.ending) || game.players.join(", ")}`;
 }
 
 function endOf(game: Game): string {
@@ -237,6 +317,8 @@ function factsOf(game: Game, position: number): string[] {
 }
 
 async function start(): Promise<void> {
+  onChange("theme", (value) => (document.documentElement.dataset["theme"] = value));
+  keep("theme");
   const notice = byId("notice");
   if (!canDecode()) {
     say(notice, "This browser is too old for this page: use Chrome 80, Firefox 113, Safari 16.4 or newer.");

@@ -25,7 +25,7 @@ export class Moves {
       const button = make("button");
       button.type = "button";
       button.tabIndex = -1; // only the current move is a stop of the tab key
-      button.append(make("span", String(ply)), brief(game, ply + 1, tell(this.replay, game, ply + 1, view)));
+      button.append(make("span", String(ply)), brief(game, ply + 1, tell(this.replay, game, ply, ply + 1, view)));
       button.classList.toggle("fault", faults.has(ply));
       return button;
     });

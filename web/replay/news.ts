@@ -1,5 +1,5 @@
 import { byId, make } from "../common/dom";
-import { type Game, type Replay, tell } from "./data";
+import { between, type Game, type Replay, type Scored, tell } from "./data";
 
 /** What led to a position: the points as a small table, then all sentences; a button shows those that are cut off. */
 export class News {
@@ -16,19 +16,18 @@ export class News {
     window.addEventListener("resize", () => this.count());
   }
 
-  show(game: Game, position: number, view: number | null): void {
-    const scored = game.scored[position]!;
+  show(game: Game, before: number, position: number, view: number | null): void {
+    const scored = between(game.scored, before, position);
     this.table.hidden = scored.length < 2;
-    if (!this.table.hidden) this.fill(game, position);
-    this.announcement.textContent = tell(this.replay, game, position, view).join("\n");
+    if (!this.table.hidden) this.fill(game, scored);
+    this.announcement.textContent = tell(this.replay, game, before, position, view).join("\n");
     this.box.scrollTop = 0;
     this.count();
   }
 
-  private fill(game: Game, position: number): void {
-    const scored = game.scored[position]!;
+  private fill(game: Game, scored: Scored[]): void {
     const reasons = [...new Set(scored.map(([, , , what]) => what))];
-    const sum = (rows: typeof scored): string => String(rows.reduce((total, [, , points]) => total + points, 0) || "");
+    const sum = (rows: Scored[]): string => String(rows.reduce((total, [, , points]) => total + points, 0) || "");
     const head = make("thead");
     const names = make("tr");
     names.append(...["seat", "sum", ...reasons].map((name) => headed(shorter(name), "col")));
@@ -56,9 +55,9 @@ export class News {
   }
 }
 
-/** `Manha.` for `Manhattan`, so that all cities have room. */
+/** `Manh.` for `Manhattan`, so that all cities have room. */
 function shorter(name: string): string {
-  return name.length > 7 ? `${name.slice(0, 5)}.` : name;
+  return name.length > 6 ? `${name.slice(0, 4)}.` : name;
 }
 
 function headed(text: string, scope: string): HTMLTableCellElement {

@@ -1,3 +1,4 @@
+import { besides } from "./beside";
 import { positionsOf, type Replay } from "./data";
 
 /** What the page shows, as its address names it after `#`. */
@@ -8,6 +9,8 @@ export interface Place {
   position: number;
   /** The seat whose view is shown; null shows everything. */
   view: number | null;
+  /** What stands beside it: a key of `besides`, or nothing. */
+  beside: string;
 }
 
 /**
@@ -24,7 +27,7 @@ export function parsePlace(fragment: string, replay: Replay): [Place, string[]] 
     problems.push(`${name} '${text}' is not a number.`);
     return null;
   };
-  const place: Place = { game: 0, position: 0, view: replay.seat };
+  const place: Place = { game: 0, position: 0, view: replay.seat, beside: "" };
   const record = read("game");
   const ply = values.get("ply") === "deal" ? null : read("ply");
   const seat = read("seat");
@@ -47,6 +50,9 @@ export function parsePlace(fragment: string, replay: Replay): [Place, string[]] 
   } else if (seat !== null && seat !== replay.seat) {
     problems.push(`This page has only what seat ${replay.seat} saw, not seat ${seat}.`);
   }
+  const beside = values.get("beside") ?? "";
+  if (beside === "" || besides(replay, game).has(beside)) place.beside = beside;
+  else problems.push(`'${beside}' can't stand beside game ${game.record}: use seat0, for example, or game2 of the same deal.`);
   return [place, problems];
 }
 
@@ -60,6 +66,7 @@ export function fragmentOf(place: Place, replay: Replay): string {
   const parts = [`game=${replay.games[place.game]!.record}`];
   if (place.position > 0) parts.push(`ply=${place.position - 1}`);
   if (place.view !== null && replay.seat === null) parts.push(`seat=${place.view}`);
+  if (place.beside) parts.push(`beside=${place.beside}`);
   return `#${parts.join("&")}`;
 }
 

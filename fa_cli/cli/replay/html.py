@@ -71,7 +71,7 @@ def html(
             warn(f"{log}: game {shown.record}: {shown.problem}")
     if not writer.games:
         raise LogError(f"{log}: none of these games can be shown")
-    page = replay_page(log.stem, writer.data(unreadable)).encode()
+    page = replay_page(log.stem, writer, unreadable).encode()
     write_output(output, page, log)
     say(f"wrote {counted(len(writer.games), 'game')} to {output} ({len(page) / 1000:,.0f} kB)")
 

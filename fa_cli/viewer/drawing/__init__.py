@@ -34,7 +34,7 @@ from typing import Any
 from .document import Drawing, Piece, Spot, Theme, changes, svg
 from .style import STYLE
 
-__all__ = ["STYLE", "Drawing", "Piece", "Spot", "Theme", "changes", "closed", "draw", "svg"]
+__all__ = ["STYLE", "Drawing", "Piece", "Spot", "Theme", "changes", "closed", "draw", "legend", "svg"]
 
 View = dict[str, Any]
 
@@ -45,10 +45,21 @@ def draw(game: str, view: View) -> Drawing:
     return drawing
 
 
+def legend(game: str) -> tuple[str, ...]:
+    """Return what the signs on the drawings of this game mean, in sentences."""
+    signs: tuple[str, ...] = import_module(f"{__name__}.{_MODULES[game]}").LEGEND
+    return (*signs, *_LEGEND)
+
+
 def closed(view: View) -> View:
     """Return the view without any hand: what everybody sees."""
     return {name: value for name, value in view.items() if name not in ("hand", "hands")} | {"seat": None}
 
 
+_LEGEND = (
+    "A thick frame around a player: that player decides.",
+    "Other frames, arrows and numbers such as +3: what the last step changed.",
+)
+"""Of all games."""
 _MODULES = {"fifth-avenue": "fifth_avenue", "manhattan": "manhattan", "new-york": "new_york"}
 """By name of a game: the module that draws it."""

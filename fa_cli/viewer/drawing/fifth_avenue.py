@@ -59,6 +59,16 @@ PHASES = {
     "build": "builds",
 }
 
+LEGEND = (
+    "Or, Gn, Gy, Br, Vi, Bk: orange, green, gray, brown, violet, black. A dashed plot has no colour.",
+    "=3: what each skyscraper on the plot is worth now, or would be on an empty one.",
+    "A big number beside a tower: how many skyscrapers it has; the sign on it is the owner's.",
+    "Handbag, gem, painting and bottle: boutique, jeweler, gallery and perfumery.",
+    "The round figure is the white commissioner, the square one the beige one; smaller signs are where each has been.",
+    "A ring around a district: it is being auctioned. STOP: building has stopped there.",
+    "×8 beside a stack: its cards. A frame at the left: the businesses to place now.",
+)
+
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -22,6 +23,7 @@ from .shapes import (
     news,
     panel,
     path,
+    piece,
     player,
     points,
     points_of,
@@ -38,12 +40,19 @@ CITY_WIDTH, SITE_WIDTH, SITE_HEIGHT, NAME_HEIGHT = 226, 72, 96, 32
 CITIES_TOP, CITY_PITCH = 84, 338
 TOP, STOCK_HEIGHT = 766, 40
 """Where the panels begin, and the height of a colour's stock in them."""
-FLOOR, TALLEST = 6, 14
+FLOOR, TALLEST = 6, 12
 """The height of a floor, and the highest tower drawn to that scale; floors of higher ones are lower."""
 HAND = 4
 STOCKS = {"chosen": 196, "supply": 478}
 """By kind of stock: how far from the left its blocks begin."""
 LETTERS = {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
+
+LEGEND = (
+    "R7 y6 b3: a tower of red with 7 red floors, 6 yellow and 3 blue ones; its owner has the highest block.",
+    "A piece beside a city's name: that colour has the most towers there, which scores.",
+    "A flag: the only highest tower, which scores.",
+    "On a card: its number, and the site that it means in its player's view.",
+)
 
 
 def draw(view: dict[str, Any]) -> Drawing:
@@ -57,6 +66,7 @@ def draw(view: dict[str, Any]) -> Drawing:
         Piece("news", news(_now(view))),
         Piece("moment", moment(when)),
         *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
+        Piece("flag", _flag(view["cities"])),
     ]
     height = TOP + len(seats) * (_panel_height(view) + 8)
     parts = (*board, *_seats(view))
@@ -83,13 +93,27 @@ def _description(view: dict[str, Any]) -> str:
 # -- the cities
 
 
+def _corner(number: int) -> tuple[float, float]:
+    """Return where a city begins."""
+    return MARGIN + number % 3 * (CITY_WIDTH + 9), CITIES_TOP + number // 3 * CITY_PITCH
+
+
+def _site(number: int, site: int) -> tuple[float, float]:
+    """Return where a site of a city begins."""
+    left, top = _corner(number)
+    return left + 5 + SITE_WIDTH * (site % 3), top + NAME_HEIGHT + SITE_HEIGHT * (site // 3)
+
+
 def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> Iterator[Piece]:
-    left = MARGIN + number % 3 * (CITY_WIDTH + 9)
-    top = CITIES_TOP + number // 3 * CITY_PITCH
-    yield Piece(f"city.{city}", _ground(left, top, city))
+    left, top = _corner(number)
+    yield Piece(f"city.{city}", _ground(number, city))
+    owners = Counter(tower["owner"] for tower in towers if tower).most_common(2)
+    leads = owners and (len(owners) == 1 or owners[0][1] > owners[1][1])
+    x = left + CITY_WIDTH - 22
+    majority = _majority(x, top + 17, city, *owners[0]) if leads else EMPTY
+    yield Piece(f"majority.{city}", majority, (x - 16, top + 1, 32, 31))
     for site, tower in enumerate(towers):
-        x = left + 5 + SITE_WIDTH * (site % 3)
-        y = top + NAME_HEIGHT + SITE_HEIGHT * (site // 3)
+        x, y = _site(number, site)
         yield Piece(
             f"site.{city}.{site + 1}",
             _tower(x, y, f"{city} {site + 1}", tuple(tower["blocks"])) if tower else EMPTY,
@@ -98,15 +122,42 @@ def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> It
 
 
 @lru_cache(1 << 4)
-def _ground(left: float, top: float, city: str) -> str:
+def _ground(number: int, city: str) -> str:
+    left, top = _corner(number)
     shapes = [box(left, top, CITY_WIDTH, NAME_HEIGHT + 3 * SITE_HEIGHT + 6, "card", 12)]
     shapes.append(text(left + 12, top + 25, city, "bold"))
     for site in range(SITES):
-        x = left + 5 + SITE_WIDTH * (site % 3)
-        y = top + NAME_HEIGHT + SITE_HEIGHT * (site // 3)
+        x, y = _site(number, site)
         shapes.append(box(x + 2, y + 2, SITE_WIDTH - 4, SITE_HEIGHT - 4, "site", 6))
         shapes.append(text(x + SITE_WIDTH / 2, y + 56, site + 1, "soft middle"))
     return group(*shapes)
+
+
+@lru_cache(1 << 9)
+def _majority(x: float, y: float, city: str, colour: str, count: int) -> str:
+    """Draw a piece of the colour with more towers in a city than every other."""
+    return group(piece(colour, x, y, 11), title=f"{city}: {colour} has the most towers, {count}", majority=city)
+
+
+def _flag(cities: Mapping[str, Sequence[dict[str, Any] | None]]) -> str:
+    """Draw a flag on the highest tower, if it is the only one."""
+    towers = [
+        (tower["height"], number, site)
+        for number, city in enumerate(CITIES)
+        for site, tower in enumerate(cities[city])
+        if tower
+    ]
+    first, second = [*sorted(towers, reverse=True), (0, 0, 0), (0, 0, 0)][:2]
+    if first[0] == second[0]:
+        return EMPTY
+    height, number, site = first
+    x, y = _site(number, site)
+    pole = path("M18 0V-15", "lines") + path("M19-16 32-11 19-6z", "marked")
+    return group(
+        moved(x, y + SITE_HEIGHT - 4 - FLOOR * min(height, TALLEST), pole),
+        title=f"{CITIES[number]} {site + 1}: the highest tower",
+        highest=f"{CITIES[number]} {site + 1}",
+    )
 
 
 @lru_cache(1 << 13)

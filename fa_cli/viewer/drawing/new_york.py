@@ -43,6 +43,13 @@ PHASES = {
     "remove": "gives up a {stone} stone",
 }
 
+LEGEND = (
+    "Bars join neighbours of one colour; rings mark the longest chains of each colour.",
+    "Pink numbers and cards are avenues, light blue ones streets. ★ is a joker, ×2 two such cards.",
+    "units: what buys stones and cards. chain: the player's longest chain.",
+    "renov, ruin, spec, dev, stat: renovation, ruin, speculation, developer and statics, the action cards.",
+)
+
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
