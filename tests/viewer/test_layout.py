@@ -48,6 +48,27 @@ def test_a_laptop_shows_board_hands_and_the_current_move(
     assert page.evaluate("document.documentElement.scrollWidth") <= 1366
 
 
+def test_a_laptop_shows_them_below_banners(tmp_path: Path, opened: Opened) -> None:
+    record = recorded("fifth-avenue", 4)
+    record.actions[40] = "pass"
+    page = opened(write(tmp_path, record), "ply=38&seat=9", width=1366, height=768)
+    assert page.locator(".banner:visible").count() == 2
+    page.wait_for_timeout(100)
+    assert hidden(page, "#board", "#hands", "#news", "#moves [aria-current]", "#next", "#players") == []
+    assert page.evaluate(
+        "['side', 'seats'].map(id => document.getElementById(id)).every(e => e.scrollHeight <= e.clientHeight)"
+    )
+
+
+@each_game
+def test_two_boards_fit_beside_each_other(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
+    file = write(tmp_path, recorded(game.name, players))
+    page = opened(file, "ply=20&seat=0&beside=seat1", width=1366, height=768)
+    boards = ("#board", "#hands", "#board-beside", "#hands-beside")
+    assert hidden(page, *boards, "#news", "#moves [aria-current]", "#next") == []
+    assert page.evaluate("document.documentElement.scrollHeight") <= 768
+
+
 @each_game
 def test_a_phone_held_sideways_shows_the_board(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, recorded(game.name, players)), "ply=20", width=844, height=390)

@@ -88,7 +88,7 @@ def test_the_first_paint_is_quick(folder: Path, name: str, opened: Opened) -> No
 @pytest.mark.parametrize("name", LOGS)
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_no_violation_of_wcag(folder: Path, name: str, width: int, dark: bool, opened: Opened, axe: str) -> None:
-    shown = opened(page(folder, name, "--game", "1-2"), "game=2", width=width, dark=dark)
+    shown = opened(page(folder, name, "--game", "1-2"), "game=2&beside=seat1", width=width, dark=dark)
     shown.wait_for_selector("#board")
     shown.evaluate(axe)
     for key in ("Home", "ArrowRight", "End"):

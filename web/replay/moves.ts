@@ -16,6 +16,7 @@ export class Moves {
       const button = (event.target as Element).closest("button");
       if (button) go(this.buttons.indexOf(button) + 1);
     });
+    new ResizeObserver(() => this.scroll()).observe(this.list); // a banner, say, takes room
   }
 
   /** List the moves of a game as a seat may know them. */
@@ -46,10 +47,14 @@ export class Moves {
     this.current = this.buttons[position - 1];
     this.current?.setAttribute("aria-current", "step");
     const stop = this.current ?? this.buttons[0];
-    if (!stop) return;
-    stop.tabIndex = 0;
-    const middle = stop.offsetTop - (this.list.clientHeight - stop.offsetHeight) / 2;
-    this.list.scrollTop = position ? Math.min(middle, stop.offsetTop) : 0; // not scrollIntoView, which would scroll the page too
+    if (stop) stop.tabIndex = 0;
+    this.scroll();
+  }
+
+  private scroll(): void {
+    const { current } = this;
+    const middle = current ? current.offsetTop - (this.list.clientHeight - current.offsetHeight) / 2 : 0;
+    this.list.scrollTop = current ? Math.min(middle, current.offsetTop) : 0; // not scrollIntoView, which would scroll the page too
   }
 }
 
