@@ -129,9 +129,10 @@ class PageWriter:
         unit = "points if the game ended now" if has_forecast else "points"
         colours, faults = _colours(shown[-1].view), [fault for decision in decisions for fault in decision.faults]
         hands = _hands(drawings[0]) if viewer is None else []
+        deal = f"{record.seed} {record.game} {len(record.players)} {record.options}"
         game = GameData(
             record=number,
-            deal=self._deals.setdefault(f"{record.seed} {record.game} {record.options}", len(self._deals)),
+            deal=self._deals.setdefault(deal, len(self._deals)),
             title=find_game(record.game).title,
             legend=legend(record.game),
             players=[printable(name) for name in record.players],

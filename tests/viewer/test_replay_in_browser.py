@@ -142,6 +142,9 @@ def test_keys(file: Path, opened: Opened) -> None:
     page.focus("#speed")
     page.keyboard.press("ArrowDown")  # a list uses arrows itself
     assert address(page) == last
+    page.focus("#future")
+    page.keyboard.press("Space")  # and a box the space bar
+    assert page.is_checked("#future") and page.get_attribute("#play", "aria-label") == "Play"
 
 
 @pytest.mark.slow

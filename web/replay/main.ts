@@ -109,7 +109,7 @@ class Page {
     const element = event.target as Element;
     if (event.altKey || event.ctrlKey || event.metaKey || element.matches("select, #find")) return;
     if (event.shiftKey && event.key.length > 1) return; // an arrow, say, that selects text
-    if (event.key === " " && element.closest("button, summary")) return;
+    if (event.key === " " && element.closest("button, summary, #future")) return;
     const key = SAME_KEYS[event.key] ?? event.key;
     const actions: Record<string, () => void> = {
       ArrowLeft: () => this.step(-1),
