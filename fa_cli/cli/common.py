@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from ..errors import UsageError
 from ..option import Argument, Option
-from ..option_group import OptionGroup
 from ..printing.terminal import print_line
 from ..printing.text import cut, did_you_mean, quoted
 
@@ -32,18 +31,10 @@ LogNames = Annotated[
     list[str] | None,
     Argument("Names, or paths of their files or logs. [default: all]", "[TOURNAMENT]..."),
 ]
-GameOption = Annotated[
-    str | None,
-    Option("Count only this game. [default: all]", "GAME", group=OptionGroup.PLAYERS),
-]
+GameOption = Annotated[str | None, Option("Count only this game. [default: all]", "GAME")]
 OptionFilterOption = Annotated[
     list[str] | None,
-    Option(
-        "Count only games with this option, such as side=six; repeatable. [default: all]",
-        "NAME=VALUE",
-        name="option",
-        group=OptionGroup.PLAYERS,
-    ),
+    Option("Count only games with this option, such as side=six; repeatable. [default: all]", "NAME=VALUE"),
 ]
 
 

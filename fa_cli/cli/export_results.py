@@ -43,12 +43,8 @@ class ResultFormat(Enum):
 )
 def results(
     names: LogNames = None,
-    format: Annotated[
-        ResultFormat | None, Option("Write this format. [default: by the file's ending, or csv]", name="format")
-    ] = None,
-    output: Annotated[
-        Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", name="output", short="o")
-    ] = None,
+    format: Annotated[ResultFormat | None, Option("Write this format. [default: by the file's ending, or csv]")] = None,
+    output: Annotated[Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", short="o")] = None,
     game: GameOption = None,
 ) -> None:
     """Export all results as one table, with a row per game and seat.

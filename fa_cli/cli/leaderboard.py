@@ -37,17 +37,8 @@ class RatingChoice(Enum):
     ("Rank the bots of all tournaments", "fa leaderboard"),
     ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
     ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
-    first={
-        "--by": "side",
-        "--game": "manhattan",
-        "--option": "side=six",
-        "--sort": "wins",
-        "--rating": "online",
-        "--matrix": "",
-        "--seats": "",
-        "--faults": "",
-        "--format": "csv",
-    },
+    first="--by side --game manhattan --option side=six --sort wins --rating online --matrix --seats --faults "
+    "--format csv",
 )
 def leaderboard(
     names: LogNames = None,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...option import Argument, Option, Without
-from ...option_group import OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import abridged_json, counted, listed, printable_lines, quoted
 from ...protocol.messages import Clock
@@ -43,28 +42,14 @@ class CheckOptions(msgspec.Struct, frozen=True):
     "write-a-bot",
     ("Check a bot", "fa bot check mine.py"),
     ("Check it with more games and less time", "fa bot check mine.py --games 50 --move-time 200ms"),
-    first={
-        "--games": "50",
-        "--skip": "3",
-        "--move-time": "200ms",
-        "--sandbox": "none",
-        "--memory": "1GiB",
-        "--cpu": "1m",
-        "--format": "json",
-    },
+    first="--games 50 --skip 3 --move-time 200ms --sandbox none --memory 1GiB --cpu 1m --format json",
 )
 def check(
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     games: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=_MOST_GAMES),
-        Option("Play N games of each kind that the bot plays.", "N", group=OptionGroup.PLAYERS),
+        int, msgspec.Meta(ge=1, le=_MOST_GAMES), Option("Play N games of each kind that the bot plays.", "N")
     ] = 10,
-    skip: Annotated[
-        list[int] | None,
-        msgspec.Meta(ge=2, le=_CHECKS),
-        Option("Skip check N; repeatable.", "N", group=OptionGroup.PLAYERS),
-    ] = None,
+    skip: Annotated[list[int] | None, msgspec.Meta(ge=2, le=_CHECKS), Option("Skip check N; repeatable.", "N")] = None,
     *,
     options: Annotated[CheckOptions, Without(*NOT_IN_SINGLE_GAMES, "bank")],
 ) -> None:

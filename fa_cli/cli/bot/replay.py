@@ -43,15 +43,7 @@ class ReplayOptions(msgspec.Struct, frozen=True):
         "Compare it with seat 2 of game 17, and print all messages",
         "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
     ),
-    first={
-        "--seat": "0",
-        "--game": "17",
-        "--verbose": "",
-        "--move-time": "200ms",
-        "--bank": "10s",
-        "--sandbox": "none",
-        "--format": "json",
-    },
+    first="--seat 0 --game 17 --verbose --move-time 200ms --bank 10s --sandbox none --format json",
 )
 def replay(
     log: LogPath,
@@ -61,10 +53,7 @@ def replay(
     verbose: Annotated[
         bool,
         Option(
-            "Print all messages to and from the bot, and its stderr, with times.",
-            name="verbose",
-            short="v",
-            group=OptionGroup.OUTPUT,
+            "Print all messages to and from the bot, and its stderr, with times.", short="v", group=OptionGroup.OUTPUT
         ),
     ] = False,
     *,

@@ -48,20 +48,12 @@ class MatchOptions(msgspec.Struct, frozen=True):
     "write-a-bot",
     ("Watch a game between two bots", "fa match mine.py greedy"),
     ("Print all messages to and from the bots", "fa match mine.py greedy --verbose --seed 1"),
-    first={
-        "--game": "manhattan",
-        "--option": "side=six",
-        "--seed": "spring",
-        "--output": "one.log",
-        "--boards": "end",
-        "--verbose": "",
-        "--move-time": "200ms",
-        "--sandbox": "none",
-    },
+    first="--game manhattan --option side=six --seed spring --output one.log --boards end --verbose "
+    "--move-time 200ms --sandbox none",
 )
 def match(
     bots: Annotated[list[str], Argument("A bot for each seat; NAME=PATH renames one.", "BOT...")],
-    game: Annotated[str, Option("Play this game.", "GAME", group=OptionGroup.PLAYERS)] = "fifth-avenue",
+    game: Annotated[str, Option("Play this game.", "GAME")] = "fifth-avenue",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
@@ -69,15 +61,11 @@ def match(
     verbose: Annotated[
         bool,
         Option(
-            "Print all messages to and from each bot, and its stderr, with times.",
-            name="verbose",
-            short="v",
-            group=OptionGroup.OUTPUT,
+            "Print all messages to and from each bot, and its stderr, with times.", short="v", group=OptionGroup.OUTPUT
         ),
     ] = False,
     whole: Annotated[
-        bool,
-        Option("With --verbose: print messages in full, with observations.", name="whole", group=OptionGroup.OUTPUT),
+        bool, Option("With --verbose: print messages in full, with observations.", group=OptionGroup.OUTPUT)
     ] = False,
     *,
     options: Annotated[MatchOptions, Without(*NOT_IN_SINGLE_GAMES)],

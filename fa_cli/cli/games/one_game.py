@@ -24,23 +24,14 @@ if TYPE_CHECKING:
     from ...isolation.discovery import Bot
     from ...replay.record import Record
 
-OptionOption = Annotated[
-    list[str] | None,
-    Option("Set an option of the game; repeatable.", "NAME=VALUE", group=OptionGroup.PLAYERS),
-]
+OptionOption = Annotated[list[str] | None, Option("Set an option of the game; repeatable.", "NAME=VALUE")]
 SeedOption = Annotated[
     str | None,
     Option("Deal the same game for the same TEXT. [default: random]", "TEXT", group=OptionGroup.SEATS),
 ]
 LogOption = Annotated[
     Path | None,
-    Option(
-        "Write to LOG, a new file. [default: in logs/, numbered]",
-        "LOG",
-        name="output",
-        short="o",
-        group=OptionGroup.OUTPUT,
-    ),
+    Option("Write to LOG, a new file. [default: in logs/, numbered]", "LOG", short="o", group=OptionGroup.OUTPUT),
 ]
 
 

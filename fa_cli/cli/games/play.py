@@ -66,48 +66,31 @@ class SeatedGame(NamedTuple):
     ("Play Manhattan against the built-in opponents", "fa play manhattan"),
     ("Play against two bots, in the first seat", "fa play fifth-avenue greedy mine.py --seat 0"),
     ("Resume a game that you left", "fa play --resume play-1"),
-    first={
-        "--against": "greedy",
-        "--players": "4",
-        "--seat": "0",
-        "--name": "anna",
-        "--option": "side=six",
-        "--seed": "spring",
-        "--resume": "play-1",
-        "--move-time": "5s",
-    },
+    first="--against greedy --players 4 --seat 0 --name anna --option side=six --seed spring --resume play-1 "
+    "--move-time 5s",
 )
 def play(
     game: Annotated[str | None, Argument("The game; `fa games` lists them.", "[GAME]")] = None,
     more: Annotated[list[str] | None, Argument("Opponents, as with --against.", "[BOT]...")] = None,
     against: Annotated[
-        list[str] | None,
-        Option("Play against BOT; repeatable. [default: the built-in opponent]", "BOT", group=OptionGroup.PLAYERS),
+        list[str] | None, Option("Play against BOT; repeatable. [default: the built-in opponent]", "BOT")
     ] = None,
     players: Annotated[
-        int | None,
-        Option("Seat N players; the opponents take turns. [default: 3, or bots + 1]", "N", group=OptionGroup.PLAYERS),
+        int | None, Option("Seat N players; the opponents take turns. [default: 3, or bots + 1]", "N")
     ] = None,
     seat: Annotated[
         int | None,
         msgspec.Meta(ge=0),
         Option("Sit in this seat, from 0. [default: drawn]", "S", group=OptionGroup.SEATS),
     ] = None,
-    name: Annotated[str, Option("Play under this name.", "NAME", group=OptionGroup.PLAYERS)] = "human",
+    name: Annotated[str, Option("Play under this name.", "NAME")] = "human",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     resume: Annotated[
-        str | None,
-        Option(
-            "Resume a saved game, such as play-1 or the path of its log. [default: a new game]",
-            "LOG",
-            group=OptionGroup.PLAYERS,
-        ),
+        str | None, Option("Resume a saved game, such as play-1 or the path of its log. [default: a new game]", "LOG")
     ] = None,
-    no_color: Annotated[
-        bool, Option("Print no colours; so does NO_COLOR.", name="no-color", group=OptionGroup.OUTPUT)
-    ] = False,
+    no_color: Annotated[bool, Option("Print no colours; so does NO_COLOR.", group=OptionGroup.OUTPUT)] = False,
     *,
     opponents: OpponentOptions,
 ) -> None:

@@ -16,7 +16,7 @@ from ..help import explained
 from ..jobs import ProcessesOption
 
 GameName = Annotated[str, Argument("The game; `fa games` lists them.", "GAME")]
-Output = Annotated[Path, Option("Write to LOG, a new file.", "LOG", name="output", short="o")]
+Output = Annotated[Path, Option("Write to LOG, a new file.", "LOG", short="o")]
 Players = Annotated[int | None, Option("Seat N players. [default: the most that the game takes]", "N")]
 Games = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES), Option("Play N games.", "N")]
 Seed = Annotated[str | None, Option("Play the same games for the same TEXT. [default: random]", "TEXT")]

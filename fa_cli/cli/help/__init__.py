@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -20,13 +19,13 @@ class Explanation(NamedTuple):
     """The options of a command with many that people need first, each with an example of its value."""
 
 
-def explained(
-    page: str, *examples: tuple[str, str], first: Mapping[str, str] = MappingProxyType({})
-) -> Callable[[_Function], _Function]:
-    """Decorates a command with its page in docs/, at least two examples and, of many options, the first ones."""
+def explained(page: str, *examples: tuple[str, str], first: str = "") -> Callable[[_Function], _Function]:
+    """Decorates a command with its page in docs/, at least two examples and, of many options, the first, as typed."""
+    options = (f"--{each.strip()}".partition(" ") for each in first.split("--")[1:])
+    explanation = Explanation(page, examples, {name: value for name, _, value in options})
 
     def decorate(function: _Function) -> _Function:
-        function.explanation = Explanation(page, examples, first)  # type: ignore[attr-defined]
+        function.explanation = explanation  # type: ignore[attr-defined]
         return function
 
     return decorate

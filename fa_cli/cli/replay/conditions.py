@@ -10,7 +10,6 @@ import msgspec
 
 from ...errors import UsageError
 from ...option import Option
-from ...option_group import OptionGroup
 from ...printing.text import cut, did_you_mean
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ WhereOption = Annotated[
         "Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
         "NAME is a column or an option of the game. [default: all]",
         "NAME=VALUE",
-        name="where",
-        group=OptionGroup.PLAYERS,
     ),
 ]
 _CONDITION = r"\s*([A-Za-z][\w-]*)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*"

@@ -104,41 +104,24 @@ class Conditions(msgspec.Struct, frozen=True):
     ("Games in which one bot ranked ahead of another", "fa replay find spring --beat greedy planner"),
     ("The ten biggest upsets on side six", "fa replay find --upsets --option side=six --limit 10"),
     ("Games in which a bot failed", "fa replay find spring --faults --with mine"),
-    first={
-        "--beat": "greedy planner",
-        "--with": "mine",
-        "--faults": "",
-        "--game": "manhattan",
-        "--option": "side=six",
-        "--where": "players=greedy",
-        "--upsets": "",
-        "--longest": "",
-        "--limit": "10",
-    },
+    first="--beat greedy planner --with mine --faults --game manhattan --option side=six "
+    "--where players=greedy --upsets --longest --limit 10",
 )
 def find(
     names: LogNames = None,
     *,
     beat: Annotated[
-        tuple[str, str] | None,
-        Option("Find games in which A ranks ahead of B. [default: all]", "A B", name="beat", group=_PLAYERS),
+        tuple[str, str] | None, Option("Find games in which A ranks ahead of B. [default: all]", "A B")
     ] = None,
     with_: Annotated[
-        list[str] | None,
-        Option("Find games in which BOT plays; repeatable. [default: all]", "BOT", name="with", group=_PLAYERS),
+        list[str] | None, Option("Find games in which BOT plays; repeatable. [default: all]", "BOT", name="with")
     ] = None,
-    faults: Annotated[bool, Option("Find games in which a bot failed.", name="faults", group=_PLAYERS)] = False,
+    faults: Annotated[bool, Option("Find games in which a bot failed.")] = False,
     game: GameOption = None,
     option: OptionFilterOption = None,
     where: WhereOption = None,
-    upsets: Annotated[
-        bool,
-        Option("Find games that a weaker bot won, the biggest upset first.", name="upsets", group=_PLAYERS),
-    ] = False,
-    longest: Annotated[
-        bool,
-        Option("Print the games with most decisions first.", name="longest", group=OptionGroup.TABLE),
-    ] = False,
+    upsets: Annotated[bool, Option("Find games that a weaker bot won, the biggest upset first.")] = False,
+    longest: Annotated[bool, Option("Print the games with most decisions first.", group=OptionGroup.TABLE)] = False,
     limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 20,
     table: TableOptions,
 ) -> None:

@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 
     from ...replay.log_entry import LogEntry
 
-NewLog = Annotated[
-    Path,
-    Option("Write to LOG, a new file.", "LOG", name="output", short="o", group=OptionGroup.OUTPUT),
-]
+NewLog = Annotated[Path, Option("Write to LOG, a new file.", "LOG", short="o", group=OptionGroup.OUTPUT)]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
 
 
@@ -165,7 +162,7 @@ def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
-    step: Annotated[bool, Option("Walk through it on the full screen.", name="step", group=OptionGroup.OUTPUT)] = False,
+    step: Annotated[bool, Option("Walk through it on the full screen.", group=OptionGroup.OUTPUT)] = False,
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands.
 
@@ -192,10 +189,8 @@ def show_(
 )
 def export(
     log: LogPath,
-    legal: Annotated[bool, Option("Add all legal actions of each decision.", name="legal")] = False,
-    output: Annotated[
-        Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", name="output", short="o")
-    ] = None,
+    legal: Annotated[bool, Option("Add all legal actions of each decision.")] = False,
+    output: Annotated[Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", short="o")] = None,
 ) -> None:
     """Print the records of a log as JSON lines."""
     from ...replay.jsonl import write_records

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...replay.record import Record
 
 LogPath = Annotated[Path, Argument("The path of a log, or a tournament's name.", "LOG", read=find_log)]
-GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N", name="game")]
+GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N")]
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:

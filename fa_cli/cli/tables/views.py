@@ -38,18 +38,9 @@ class View(Enum):
     FAULTS = "faults"
 
 
-MatrixOption = Annotated[
-    bool,
-    Option("Print how often each bot ranks ahead of each other.", name="matrix", group=OptionGroup.TABLE),
-]
-SeatsOption = Annotated[
-    bool,
-    Option("Print what each seat is worth, whoever sits there.", name="seats", group=OptionGroup.TABLE),
-]
-FaultsOption = Annotated[
-    bool,
-    Option("Print how often each bot failed, by kind.", name="faults", group=OptionGroup.TABLE),
-]
+MatrixOption = Annotated[bool, Option("Print how often each bot ranks ahead of each other.", group=OptionGroup.TABLE)]
+SeatsOption = Annotated[bool, Option("Print what each seat is worth, whoever sits there.", group=OptionGroup.TABLE)]
+FaultsOption = Annotated[bool, Option("Print how often each bot failed, by kind.", group=OptionGroup.TABLE)]
 
 
 def chosen(**flags: bool) -> View | None:

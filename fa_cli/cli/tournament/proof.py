@@ -83,7 +83,7 @@ def verify(
         Path | None,
         Option("Check the signature by these allowed signers of ssh-keygen. [default: do not]", "FILE"),
     ] = None,
-    partial: Annotated[bool, Option("Accept missing games at the end.", name="partial")] = False,
+    partial: Annotated[bool, Option("Accept missing games at the end.")] = False,
     jobs: ProcessesOption = 0,
 ) -> None:
     """Replay every game of a tournament and check it against the schedule.

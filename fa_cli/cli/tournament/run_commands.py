@@ -39,18 +39,8 @@ if TYPE_CHECKING:
     ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
     ("Stop when it is known which three bots are the best", "fa tournament run bots/* --until ranked --top 3"),
     ("Play a tournament file", "fa tournament run spring.toml"),
-    first={
-        "--game": "manhattan",
-        "--schedule": "swiss",
-        "--players": "2",
-        "--option": "side=six",
-        "--games": "200",
-        "--seed": "spring",
-        "--move-time": "200ms",
-        "--until": "decided",
-        "--jobs": "4",
-        "--name": "spring",
-    },
+    first="--game manhattan --schedule swiss --players 2 --option side=six --games 200 --seed spring "
+    "--move-time 200ms --until decided --jobs 4 --name spring",
 )
 @around(with_file)
 def run(options: RunOptions) -> None:
@@ -79,15 +69,7 @@ def run(options: RunOptions) -> None:
     "tournaments",
     ("Resume after Ctrl-C or a crash", "fa tournament resume spring"),
     ("Play 100 games more than planned", "fa tournament resume spring --more 100"),
-    first={
-        "--more": "100",
-        "--update": "",
-        "--add": "mine.py",
-        "--retire": "greedy",
-        "--jobs": "4",
-        "--format": "json",
-        "--wide": "",
-    },
+    first="--more 100 --update --add mine.py --retire greedy --jobs 4 --format json --wide",
 )
 def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     """Resume a tournament after its last finished game.

@@ -58,7 +58,7 @@ class WatchRow(msgspec.Struct):
 )
 def watch(
     name: TournamentArgument,
-    once: Annotated[bool, Option("Print the state once instead, for scripts.", name="once")] = False,
+    once: Annotated[bool, Option("Print the state once instead, for scripts.")] = False,
     *,
     table: TableOptions,
 ) -> None:
