@@ -7,10 +7,11 @@ import re
 import sys
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ..errors import UsageError
 from ..option import Argument, Option
+from ..option_group import OptionGroup
 from ..printing.terminal import print_line
 from ..printing.text import cut, did_you_mean, quoted
 
@@ -35,6 +36,10 @@ GameOption = Annotated[str | None, Option("Count only this game. [default: all]"
 OptionFilterOption = Annotated[
     list[str] | None,
     Option("Count only games with this option, such as side=six; repeatable. [default: all]", "NAME=VALUE"),
+]
+BoardsOption = Annotated[
+    Literal["all", "turns", "rounds", "end"],
+    Option("Draw the board after all decisions, turns, rounds, or at the end.", group=OptionGroup.OUTPUT),
 ]
 
 

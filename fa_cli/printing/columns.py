@@ -86,6 +86,11 @@ def text(heading: str, meaning: str, write: Callable[[Any], str] = str, **displa
     return Column("", heading, write, False, meaning, **display)
 
 
+def numbers(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
+    """A column of lists of numbers."""
+    return Column("", heading, lambda values: " ".join(map(str, values)), False, meaning, **display)
+
+
 def number(heading: str, meaning: str, decimals: int = 0, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of numbers: rounded to `decimals` in tables, unrounded in JSON and CSV."""
     return Column("", heading, lambda value: f"{value:{sign}.{decimals}f}", True, meaning, **display)

@@ -13,10 +13,9 @@ from ...printing.text import quoted
 from ...protocol.messages import Clock
 from ...tournament.request import ANONYMOUS
 from .. import common
-from ..common import fa, say, say_command
+from ..common import BoardsOption, fa, say, say_command
 from ..help import explained
 from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
-from ..replay.boards import BoardsOption, parse_boards
 from .one_game import (
     LogOption,
     OptionOption,
@@ -76,11 +75,11 @@ def match(
     """
     from ...games import find_game
     from ...match.single_game import GameSetup
+    from ...replay.narrate import Boards
 
     limits = options.limits.checked()
     rules = find_game(game)
     rules.check_players(len(bots))
-    drawn = parse_boards(boards)
     path = new_log(output, "match")
     game_options = rules.make_options(common.parse_options(option))
     warn_if_seen(options.anonymous, limits.sandbox)
@@ -88,7 +87,7 @@ def match(
     table = GameSetup(
         rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous
     )
-    record, packed = _play(table, drawn, verbose, whole)
+    record, packed = _play(table, Boards(boards), verbose, whole)
     if output is None:
         path = write_numbered_log(path, "match", record, packed)
     else:

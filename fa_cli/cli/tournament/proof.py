@@ -13,7 +13,6 @@ from ..common import TournamentArgument, tournament_paths
 from ..help import explained
 from ..jobs import ProcessesOption
 from ..tables import Format, TableOptions, show_rows
-from .commitment import commitment_of
 from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
 
 def _check_seed(definition: Definition, published: str | None, is_finished: bool) -> int:
     """Print the seed, hidden until the last game, and whether it is the one that was committed to."""
-    commitment, seed = commitment_of(definition), definition.seed if is_finished else HIDDEN_SEED
+    commitment, seed = definition.seed.commitment, definition.seed if is_finished else HIDDEN_SEED
     if published is None:
         print_line(f"seed {seed}: its commitment is {commitment}")
         return 0

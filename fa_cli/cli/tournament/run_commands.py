@@ -19,7 +19,6 @@ from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..framework.commands import around
 from ..help import explained
 from ..tables import Format, TableOptions
-from .commitment import commitment_of, say_commitment
 from .file import begin_file, numbered_name, with_file
 from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .summary import report_faults, report_seats, warn_of_skipped
@@ -157,7 +156,7 @@ def _play(
 
     if options.stderr:
         options.stderr.mkdir(parents=True, exist_ok=True)
-    say_commitment(definition)
+    say(f"commitment of the seed: {definition.seed.commitment}")
     with progress_listener(definition.games, common.SETTINGS.quiet) as listener:
         run = Run(
             definition,
@@ -220,7 +219,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
     say(f"log: {log} ({standings.games:,} games, {log.stat().st_size / 1000:.0f} kB)")
-    say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
+    say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {definition.seed.commitment}")
     by = _interesting_part(definition)
     say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")
     say_command("show all", f"{fa()} tournament show {definition.name}")
