@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import inspect
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
 
@@ -146,7 +146,18 @@ def declared_parameters(function: Callable[..., Any]) -> Iterator[DeclaredOption
 
 def struct_parameters(function: Callable[..., Any]) -> dict[str, type[msgspec.Struct]]:
     """The parameters of a function that are Structs."""
-    kinds = {name: _split_annotation(annotation)[0] for name, (annotation, _) in _parameters(function).items()}
+    return _structs({name: annotation for name, (annotation, _) in _parameters(function).items()})
+
+
+def struct_fields(struct: type[msgspec.Struct]) -> dict[str, type[msgspec.Struct]]:
+    """The fields of a Struct that are Structs."""
+    from msgspec.structs import fields
+
+    return _structs({field.name: field.type for field in fields(struct)})
+
+
+def _structs(annotations: Mapping[str, Any]) -> dict[str, type[msgspec.Struct]]:
+    kinds = {name: _split_annotation(annotation)[0] for name, annotation in annotations.items()}
     return {name: kind for name, kind in kinds.items() if hasattr(kind, "__struct_fields__")}
 
 

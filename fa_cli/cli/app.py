@@ -10,10 +10,11 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 from .. import __version__
 from ..errors import FaError, Interrupted, UsageError, mute_without_memory, shortage
@@ -21,9 +22,6 @@ from ..printing.terminal import print_line
 from ..printing.text import detail, near_or_all
 from . import common
 from .framework.commands import Command, Entry, Group, WrongWords
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
-
 from ..cluster.security_files import SecurityFiles
 from ..isolation.limits import SANDBOX, Sandbox
 from ..option import Argument
@@ -20,16 +18,6 @@ if TYPE_CHECKING:
     from ..cluster.worker_check import WorkerRow
 
 
-class ClusterCheckOptions(msgspec.Struct, frozen=True):
-    """What is required of workers, and how they are shown."""
-
-    sandbox: Annotated[Sandbox, SANDBOX._replace(help="Require the sandbox (auto, bwrap) or not (none).")] = (
-        Sandbox.AUTO
-    )
-    files: SecurityFiles = SecurityFiles()
-    table: TableOptions = TableOptions()
-
-
 @explained(
     "scaling",
     ("See what the workers of a cluster can play", "fa cluster check dask://192.168.1.5:8786"),
@@ -41,7 +29,11 @@ def check(
         Argument("The Dask scheduler, as dask://HOST:PORT. The port is 8786 by default.", "ADDRESS"),
     ],
     *,
-    options: ClusterCheckOptions,
+    sandbox: Annotated[
+        Sandbox, SANDBOX._replace(help="Require the sandbox (auto, bwrap) or not (none).")
+    ] = Sandbox.AUTO,
+    files: SecurityFiles,
+    table: TableOptions,
 ) -> None:
     """Check what each worker of a cluster can play.
 
@@ -52,17 +44,17 @@ def check(
     from ..cluster.worker_check import WorkerRow, probe_workers
     from ..errors import CheckFailed
 
-    with connect(scheduler, options.files) as client:
-        rows = probe_workers(client, options.sandbox is not Sandbox.NONE)
+    with connect(scheduler, files) as client:
+        rows = probe_workers(client, sandbox is not Sandbox.NONE)
     if not rows:
         raise CheckFailed(
             f"{scheduler} has no workers; start one with: dask worker {_for_workers(scheduler)} --nthreads 1"
         )
-    show_rows(WorkerRow, rows, options.table)
+    show_rows(WorkerRow, rows, table)
     rejections = [row.rejection() for row in rows if row.problems]
     if rejections:
         raise CheckFailed(f"{counted(len(rejections), 'worker')} of {len(rows)} rejected").with_details(rejections)
-    if options.table.format is Format.TABLE:
+    if table.format is Format.TABLE:
         say(_summary(rows))
 
 

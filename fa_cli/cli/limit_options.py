@@ -7,18 +7,16 @@ from typing import Annotated
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
+from ..option import Without
 from . import common
 from .common import warn
 
-NOT_IN_SINGLE_GAMES = ("max-faults",)
-"""Limits that have a meaning only in tournaments."""
-
 
 class LimitOptions(msgspec.Struct, frozen=True):
-    """How bots run: the sandbox as asked for, and the limits."""
+    """How bots run outside of tournaments: the sandbox as asked for, and the limits."""
 
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
-    limits: Limits = Limits()
+    limits: Annotated[Limits, Without("max-faults")] = Limits()
 
     def checked(self) -> Limits:
         """The limits with the sandbox settled; warns if there is none. Raises UsageError."""

@@ -15,7 +15,7 @@ from ...printing.text import abridged_json, counted, listed, printable_lines, qu
 from ...protocol.messages import Clock
 from ..common import fa
 from ..help import explained
-from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..limit_options import LimitOptions
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ _LINES_SHOWN, _LINE_SHOWN, _STDERR_SHOWN = 4, 240, 10
 """Lines of an exchange, characters of each, and lines of stderr that are printed of a failure."""
 _CHECKS = 11
 """The number of checks of a bot that plays all games."""
-
-
-class CheckOptions(msgspec.Struct, frozen=True):
-    """How the bot plays."""
-
-    clock: Clock = Clock()
-    limits: LimitOptions = LimitOptions()
-    table: TableOptions = TableOptions()
 
 
 @explained(
@@ -51,7 +43,9 @@ def check(
     ] = 10,
     skip: Annotated[list[int] | None, msgspec.Meta(ge=2, le=_CHECKS), Option("Skip check N; repeatable.", "N")] = None,
     *,
-    options: Annotated[CheckOptions, Without(*NOT_IN_SINGLE_GAMES, "bank")],
+    clock: Annotated[Clock, Without("bank")],
+    limits: LimitOptions,
+    table: TableOptions,
 ) -> None:
     """Check that a bot follows the protocol: start it and play with it.
 
@@ -62,11 +56,11 @@ def check(
     from ...isolation.spawn import no_leftover_processes
     from ...match.check.compliance import Check, check_bot
 
-    limits, table = options.limits.checked(), options.table
+    checked = limits.checked()
     is_listed = table.format is not Format.TABLE or bool(table.columns)
     checks: list[Check] = []
     with no_leftover_processes():
-        for check in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, options.clock, games, skip or ()):
+        for check in check_bot(read_bot(bot, sandboxed=checked.sandbox), checked, clock, games, skip or ()):
             if not is_listed:
                 _print_check(check, checks)
             checks.append(check)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
-from ...option import Argument, Option, Without
+from ...option import Argument, Option
 from ...option_group import OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ..common import say, tournament_paths
 from ..help import explained
-from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..limit_options import LimitOptions
 from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, TableOptions, show_rows
 
@@ -57,7 +57,7 @@ def replay(
         ),
     ] = False,
     *,
-    options: Annotated[ReplayOptions, Without(*NOT_IN_SINGLE_GAMES)],
+    options: ReplayOptions,
 ) -> None:
     """Compare a bot's decisions with those of a recorded game.
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
-
-from ...option import Argument, Option, Without
+from ...option import Argument, Option
 from ...option_group import OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import quoted
@@ -15,7 +13,7 @@ from ...tournament.request import ANONYMOUS
 from .. import common
 from ..common import BoardsOption, fa, say, say_command
 from ..help import explained
-from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
+from ..limit_options import LimitOptions, warn_if_seen
 from .one_game import (
     LogOption,
     OptionOption,
@@ -33,14 +31,6 @@ if TYPE_CHECKING:
     from ...match.single_game import GameSetup
     from ...replay.narrate import Boards
     from ...replay.record import Record
-
-
-class MatchOptions(msgspec.Struct, frozen=True):
-    """How the bots play."""
-
-    anonymous: Annotated[bool, ANONYMOUS] = False
-    clock: Clock = Clock()
-    limits: LimitOptions = LimitOptions()
 
 
 @explained(
@@ -67,7 +57,9 @@ def match(
         bool, Option("With --verbose: print messages in full, with observations.", group=OptionGroup.OUTPUT)
     ] = False,
     *,
-    options: Annotated[MatchOptions, Without(*NOT_IN_SINGLE_GAMES)],
+    anonymous: Annotated[bool, ANONYMOUS] = False,
+    clock: Clock,
+    limits: LimitOptions,
 ) -> None:
     """Play one game between bots and narrate it as it is played.
 
@@ -77,16 +69,14 @@ def match(
     from ...match.single_game import GameSetup
     from ...replay.narrate import Boards
 
-    limits = options.limits.checked()
+    checked = limits.checked()
     rules = find_game(game)
     rules.check_players(len(bots))
     path = new_log(output, "match")
     game_options = rules.make_options(common.parse_options(option))
-    warn_if_seen(options.anonymous, limits.sandbox)
-    seated = find_seated(bots, rules, limits.sandbox)
-    table = GameSetup(
-        rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous
-    )
+    warn_if_seen(anonymous, checked.sandbox)
+    seated = find_seated(bots, rules, checked.sandbox)
+    table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, _meta(checked), anonymous)
     record, packed = _play(table, Boards(boards), verbose, whole)
     if output is None:
         path = write_numbered_log(path, "match", record, packed)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ...option import DeclaredOption
 from ...printing.text import did_you_mean, listed
+from ..framework.commands import Command, WrongWords
 from .foreign_options import find_foreign, nearest_foreign
-
-if TYPE_CHECKING:
-    from ...option import DeclaredOption
-    from ..framework.commands import Command, WrongWords
 
 _INSTEAD = {
     ("fa match", "--players"): "name one bot for each player",

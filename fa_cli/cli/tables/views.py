@@ -10,7 +10,7 @@ from ...errors import UsageError
 from ...option import Option
 from ...option_group import OptionGroup
 from ...printing.columns import KEY, Column, Interval, columns_of
-from ...printing.rows import fields_of
+from ...printing.rows import Row, fields_of
 from ...printing.terminal import Tone
 from ...printing.text import counted
 from .. import common
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...leaderboard.leaderboards import Selection
-    from ...printing.rows import Row
     from ...stats.head_to_head import HeadToHead, HeadToHeadRow
     from ...stats.luck.seat_values import SeatImbalance
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...errors import CheckFailed
+from ...errors import CheckFailed, LogError
 from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted
@@ -91,11 +92,12 @@ def verify(
     """
     from ...tournament.definition import load
 
-    definition = load(tournament_paths(name).definition)
+    paths = tournament_paths(name)
+    definition, log = load(paths.definition), paths.log
     problems, is_finished = _check_games(definition, partial, jobs)
     problems += _check_seed(definition, commitment, is_finished)
-    problems += _check_head(definition, head) if head else 0
-    problems += _check_signature(definition, signers) if signers else 0
+    problems += _checked(log, lambda: _of_head(log, head)) if head else 0
+    problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
     if problems:
         raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 
@@ -137,30 +139,26 @@ def _check_seed(definition: Definition, published: str | None, is_finished: bool
     return not is_same
 
 
-def _check_head(definition: Definition, head: str) -> int:
-    from ...errors import LogError
+def _checked(log: Path, check: Callable[[], str]) -> int:
+    """Print what a check found, or why it failed; returns the number of problems."""
+    try:
+        print_line(f"{log}: {check()}")
+    except (LogError, CheckFailed) as error:
+        print_line(str(error))
+        return 1
+    return 0
+
+
+def _of_head(log: Path, head: str) -> str:
     from ...tournament.proof.signing import games_at
 
-    log = tournament_paths(definition.name).log
-    try:
-        games = games_at(log, head)
-    except LogError as error:
-        print_line(str(error))
-        return 1
+    games = games_at(log, head)
     if games is None:
-        print_line(f"{log}: it never had the head {head}")
-        return 1
-    print_line(f"{log}: its first {games:,} games are those of the head {head}")
-    return 0
+        raise CheckFailed(f"{log}: it never had the head {head}")
+    return f"its first {games:,} games are those of the head {head}"
 
 
-def _check_signature(definition: Definition, signers: Path) -> int:
+def _of_signature(log: Path, signers: Path) -> str:
     from ...tournament.proof.signing import check_signature
 
-    log = tournament_paths(definition.name).log
-    try:
-        print_line(f"{log}: signed by {check_signature(log, signers)}")
-    except CheckFailed as error:
-        print_line(str(error))
-        return 1
-    return 0
+    return f"signed by {check_signature(log, signers)}"

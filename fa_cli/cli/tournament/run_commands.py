@@ -18,7 +18,7 @@ from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..framework.commands import around
 from ..help import explained
-from ..tables import Format, TableOptions
+from ..tables import TableOptions
 from .file import begin_file, numbered_name, with_file
 from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .summary import report_faults, report_seats, warn_of_skipped
@@ -201,7 +201,6 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     from ...leaderboard.leaderboards import leaderboard
     from ...results.early_stops import bots_compared_in
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
-    from ..tables.pair_line import report_pair
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
@@ -211,9 +210,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
     shown = show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
-    report_notes(standings, table, shown)
-    if table.format is Format.TABLE and len(standings.rows) == 2:
-        report_pair(selection, [log])
+    report_notes(standings, table, shown, selection, [log])
     report_faults(selection)
     report_seats(run.schedule)
     if run.schedule.verdict_text:

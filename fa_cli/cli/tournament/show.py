@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -24,7 +24,6 @@ from ..tables.views import FaultsOption, MatrixOption, SeatsOption, describe_rat
 from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from ...game_result import PlayedGame
@@ -153,7 +152,6 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     from ...results.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
-    from ..tables.pair_line import report_pair
 
     selection = select_logs([log])
     standings = (
@@ -170,9 +168,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     shown = show_board(
         standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing
     )
-    report_notes(standings, table, shown)
-    if table.format is Format.TABLE and len(standings.rows) == 2:
-        report_pair(selection, [log])
+    report_notes(standings, table, shown, selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
