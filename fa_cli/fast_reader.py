@@ -34,7 +34,7 @@ _LEGAL = b',"legal":["'
 _QUOTE = ord('"')
 _MOST_FIELDS = 64
 _fields: set[bytes] = set()
-"""What has been found to be whole fields between the id and the legal actions; a few of these."""
+"""Texts that were found to be whole fields between the id and the legal actions; a few of these."""
 _set_item = dict.__setitem__
 _decoded = 0
 _loads: Callable[[bytes], Message] = json.loads

@@ -67,7 +67,7 @@ class Argument(Option):
 
 
 class Without:
-    """In the annotation of a parameter that is a Struct: which of its options the command lacks, by name."""
+    """The options that a command lacks, by name: in the annotation of a parameter that is a Struct."""
 
     def __init__(self, *names: str) -> None:
         self.names = names

@@ -110,7 +110,7 @@ def _run(command: Command, words: list[str]) -> int:
 
 
 def _first_name(words: Sequence[str]) -> int:
-    """Where the options of a group end: at the name of a command."""
+    """The index of the first word that is not an option of a group: the name of a command."""
     index = 0
     while index < len(words) and words[index].startswith("-"):
         index += 2 if words[index] == "--home" else 1
@@ -128,7 +128,6 @@ def _child(group: Command, name: str) -> Command:
 
 
 def _set_common(typed: dict[str, Any]) -> None:
-    """Set what the options say that every command has."""
     settings = common.SETTINGS
     settings.quiet = typed.pop("quiet", settings.quiet)
     settings.debug = typed.pop("debug", settings.debug)

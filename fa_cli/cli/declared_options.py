@@ -104,7 +104,6 @@ def _bounds(declared: DeclaredOption) -> str:
 
 
 def _limits(declared: DeclaredOption) -> tuple[float | None, float | None]:
-    """The least and the largest value; None where there is none."""
     return (declared.bounds.ge, declared.bounds.le) if declared.bounds else (None, None)
 
 

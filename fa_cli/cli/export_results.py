@@ -7,7 +7,7 @@ import sys
 import tempfile
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from ..errors import UsageError
 from ..option import Option
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from ..leaderboard.queries import ResultRow
 
     Write = Callable[[Iterator[ResultRow], Path], int]
+    """Writes the rows and returns their number."""
 _BATCH = 50_000
-"""Rows of a Parquet file that are held in memory."""
+"""Rows of a Parquet file that are held in memory, a row group."""
 
 
 class ResultFormat(Enum):
@@ -111,7 +112,6 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
 
 
 def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as CSV; returns their number."""
     import csv
 
     import msgspec
@@ -129,7 +129,6 @@ def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
 
 
 def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as a JSON list in ASCII, one object per line; returns their number."""
     import json
 
     encode, count = json.JSONEncoder(separators=(",", ":")).encode, 0
@@ -142,7 +141,6 @@ def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
 
 
 def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as Parquet, in row groups of `_BATCH`; returns their number."""
     import itertools
 
     import pyarrow
@@ -150,9 +148,9 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
 
     from ..leaderboard.queries import ResultRow
 
-    arrow_types: Mapping[str, Any] = {"int": pyarrow.int64(), "str": pyarrow.string()}
-    types = _types(ResultRow)
-    schema = pyarrow.schema([(field, arrow_types[name], nullable) for field, (name, nullable) in types.items()])
+    arrow_types: Mapping[type, Any] = {int: pyarrow.int64(), str: pyarrow.string()}
+    types = {field: get_args(hint) or (hint,) for field, hint in get_type_hints(ResultRow).items()}
+    schema = pyarrow.schema([(field, arrow_types[kinds[0]], type(None) in kinds) for field, kinds in types.items()])
     count = 0
     with parquet.ParquetWriter(path, schema) as writer:
         while batch := list(itertools.islice(rows, _BATCH)):
@@ -160,14 +158,6 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
             writer.write_table(pyarrow.table(columns, schema=schema))
             count += len(batch)
     return count
-
-
-def _types(row: type) -> dict[str, tuple[str, bool]]:
-    """For each field of a Struct the name of its type, `int` or `str`, and whether it may be None."""
-    from typing import get_args, get_type_hints
-
-    hints = {field: get_args(hint) or (hint,) for field, hint in get_type_hints(row).items()}
-    return {field: (kinds[0].__name__, type(None) in kinds) for field, kinds in hints.items()}
 
 
 _WRITERS: Mapping[ResultFormat, Write] = {

@@ -1,4 +1,4 @@
-"""The options of every command that starts bots: the sandbox, and what bots may use of the machine."""
+"""The options of commands that start bots: the sandbox, what bots may use, and whether their messages are printed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from typing import Annotated
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
-from ..option import Without
+from ..option import Option, Without
+from ..option_group import OptionGroup
 from . import common
 from .common import warn
+
+VerboseOption = Annotated[
+    bool,
+    Option("Print all messages to and from bots, and their stderr, with times.", short="v", group=OptionGroup.OUTPUT),
+]
 
 
 class LimitOptions(msgspec.Struct, frozen=True):

@@ -161,7 +161,6 @@ def wrapped(text: str, before: str) -> list[str]:
 
 
 def _add_in_order(name: str, by_name: dict[str, Record], ordered: dict[str, Record]) -> None:
-    """Add a record after the records that it refers to."""
     if name in ordered:
         return
     for field in by_name[name].fields:
@@ -171,7 +170,6 @@ def _add_in_order(name: str, by_name: dict[str, Record], ordered: dict[str, Reco
 
 
 def _references(kind: Type) -> Iterator[str]:
-    """The names of the records in a type."""
     match kind:
         case Items(of) | Keyed(of) | Maybe(of):
             yield from _references(of)

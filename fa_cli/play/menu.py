@@ -19,7 +19,7 @@ class Choice(NamedTuple):
     label: str
     text: str
     actions: list[str]
-    """If there are several, choosing it leads to a menu of these."""
+    """Choosing one that has several leads to a menu of these."""
 
 
 class Menu:
@@ -135,7 +135,6 @@ class Menu:
         return [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
 
     def _common_prefix(self) -> str:
-        """The words that all actions begin with."""
         return "".join(self._words[0][: self._prefix_length])
 
     def _grid_header(self, first: Choice, width: int) -> str:

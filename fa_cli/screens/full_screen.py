@@ -1,4 +1,4 @@
-"""What full-screen programs share: the terminal's own colours, the keys that quit, and a screen restored at any end."""
+"""The base of full-screen programs: the terminal's own colours, keys that quit, and a screen restored at any end."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _LONGEST_WAIT = 20.0
 
 
 class _Pane(VerticalScroll):
-    """What scrolls, with more keys than Textual gives it."""
+    """The text's pane, with more keys than Textual gives it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll_up", "scroll", key_display="↑↓"),

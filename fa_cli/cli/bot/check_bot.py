@@ -91,7 +91,7 @@ def _print_check(check: Check, before: Sequence[Check]) -> None:
 
 
 def _failure(check: Check) -> str:
-    """What a failed check has in common with others that fail for the same reason; empty if it has not failed.
+    """A text that is the same for all checks that fail for the same reason; empty if the check has not failed.
 
     Of a bot that ended it is the last line on stderr, usually an exception; otherwise the reason. Numbers and quoted
     values differ from game to game.

@@ -9,13 +9,12 @@ import msgspec
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...option import Argument, Option
-from ...option_group import OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ..common import say, tournament_paths
 from ..help import explained
-from ..limit_options import LimitOptions
+from ..limit_options import LimitOptions, VerboseOption
 from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, TableOptions, show_rows
 
@@ -50,12 +49,7 @@ def replay(
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     seat: Annotated[int, msgspec.Meta(ge=0), Option("Compare the decisions of seat S, from 0.", "S")],
     game: GameNumber = 1,
-    verbose: Annotated[
-        bool,
-        Option(
-            "Print all messages to and from the bot, and its stderr, with times.", short="v", group=OptionGroup.OUTPUT
-        ),
-    ] = False,
+    verbose: VerboseOption = False,
     *,
     options: ReplayOptions,
 ) -> None:

@@ -1,4 +1,4 @@
-"""What makes `fa` start fast: garbage is hardly collected, and NumPy computes in one thread.
+"""Tricks that make `fa` start fast: garbage is hardly collected, and NumPy computes in one thread.
 
 docs/notes/bench.md has the times, docs/notes/performance.md what each trick saves.
 """

@@ -13,7 +13,7 @@ from ...tournament.request import ANONYMOUS
 from .. import common
 from ..common import BoardsOption, fa, say, say_command
 from ..help import explained
-from ..limit_options import LimitOptions, warn_if_seen
+from ..limit_options import LimitOptions, VerboseOption, warn_if_seen
 from .one_game import (
     LogOption,
     OptionOption,
@@ -47,12 +47,7 @@ def match(
     seed: SeedOption = None,
     output: LogOption = None,
     boards: BoardsOption = "rounds",
-    verbose: Annotated[
-        bool,
-        Option(
-            "Print all messages to and from each bot, and its stderr, with times.", short="v", group=OptionGroup.OUTPUT
-        ),
-    ] = False,
+    verbose: VerboseOption = False,
     whole: Annotated[
         bool, Option("With --verbose: print messages in full, with observations.", group=OptionGroup.OUTPUT)
     ] = False,
@@ -88,7 +83,6 @@ def match(
 
 
 def _meta(limits: Limits) -> dict[str, Any]:
-    """The match's part of the record's meta."""
     from ...tournament.definition import utc_now
 
     return {"started": utc_now(), **({} if limits.sandbox else {"sandbox": False})}

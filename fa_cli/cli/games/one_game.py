@@ -1,4 +1,4 @@
-"""What `fa match` and `fa play` share: finding the bots, the log of one game, and its result."""
+"""Code that `fa match` and `fa play` share: finding the bots, the log of one game, and its result."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _rows(record: Record) -> Iterator[SeatResult]:
 
 
 def _slowest(record: Record) -> Sequence[int]:
-    """For each seat the time of its slowest decision, in microseconds."""
+    """The time of each seat's slowest decision, in microseconds."""
     from ...replay.reconstruct import acting_seats
 
     slowest = [0] * len(record.players)

@@ -9,12 +9,12 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Explanation(NamedTuple):
-    """What the help of a command ends with."""
+    """The end of a command's help."""
 
     page: str
     """A page of docs/, by its file name without the ending; `fa docs PAGE` shows it."""
     examples: tuple[tuple[str, str], ...]
-    """What each example does, and its command line."""
+    """The purpose of each example, and its command line."""
     first: Mapping[str, str]
     """The options of a command with many that people need first, each with an example of its value."""
 

@@ -46,7 +46,7 @@ def help_of(command: Command, whole: bool = False) -> str:
 
 
 def usage(command: Command) -> str:
-    """What follows the command's name."""
+    """The usage after the command's name."""
     arguments = [_placeholder(each) for each in command.parameters if each.is_argument]
     return " ".join(["[OPTIONS]", *(["COMMAND"] if command.commands else arguments)])
 
@@ -83,7 +83,6 @@ def _examples_of(command: Command, first: Mapping[str, str]) -> Iterator[Row]:
 
 
 def _page(command: Command, parts: Iterator[tuple[str, list[Row]]], width: int, end: str) -> str:
-    """The help with these sections as one text."""
     (_, arguments), *options = parts
     begin = f"Usage: {command.name} "
     lines = textwrap.wrap(usage(command), width, initial_indent=begin, subsequent_indent=" " * len(begin))

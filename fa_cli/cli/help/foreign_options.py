@@ -41,7 +41,7 @@ class ForeignOption(NamedTuple):
         return " " in self.option
 
     def sentence(self, spelling: str) -> str:
-        """What to use instead of the option as it was typed, for a message."""
+        """The sentence that tells somebody who typed the option what to use instead."""
         use = f"use: {self.ours}" if self.ours else "fa has no such option"
         return f"{spelling} is an option of {self.tools}; {use}{f' ({self.note})' if self.note else ''}"
 

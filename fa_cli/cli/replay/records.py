@@ -60,7 +60,7 @@ _Item = TypeVar("_Item", bound="LogEntry | Damage", covariant=True)
 def _chosen(
     path: Path, ranges: Sequence[range], read: Callable[[Iterable[LogEntry | Damage]], Iterator[_Item]]
 ) -> Iterator[_Item]:
-    """What `read` makes of these records. Those that lie far before them in a long log are not read."""
+    """The items that `read` makes of these records. Those that lie far before them in a long log are not read."""
     from ...errors import UsageError
     from ...replay.block_offsets import position_before
     from ...replay.codec import BLOCK

@@ -175,7 +175,7 @@ def _play(
 
 
 def _choose_executor(options: PlayingOptions) -> MakeExecutor:
-    """Where the games are played. Raises UsageError, and ClusterError if there is no cluster there."""
+    """The executor that plays the games. Raises UsageError, and ClusterError if there is no cluster there."""
     from ...tournament.running.dispatcher import Dispatcher
 
     if options.executor != LOCAL and not options.executor.startswith(CLUSTER):

@@ -185,7 +185,7 @@ def _sequential_result(definition: Definition, log: Path) -> SequentialResult | 
 
 
 def _variance_ratio(selection: Selection) -> Ratio | None:
-    """What the rotations of a tournament are worth, over all its bots; None without rotations."""
+    """The worth of a tournament's rotations, over all its bots; None without rotations."""
     from ...leaderboard.leaderboards import read_games
     from ...stats.luck.variance_ratio import RotationSets
 

@@ -40,7 +40,7 @@ class Notation(msgspec.Struct, frozen=True):
     function: str
     """A function, by its parameter and its result."""
     parameter: str = "json"
-    """Its name, by the number of functions around it and itself."""
+    """The parameter's name; {} is the depth of the function among nested ones, from 1."""
     methods: str = ""
     """A function that calls a method without parameters, by the method; empty: it is written as other functions are."""
     identity: str = ""
