@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
 
-from .option_group import OptionGroup
-
 if TYPE_CHECKING:
     import msgspec  # the help of `fa` does not import it
 
@@ -34,6 +32,21 @@ class Unit(enum.Enum):
     """`1GB` or `64KiB` for an int."""
     COMMAS = "commas"
     """`A,B` for a list of texts."""
+
+
+class OptionGroup(enum.StrEnum):
+    """The sections of a command's help, in their order."""
+
+    PLAYERS = "Players and games"
+    TIME = "Time"
+    SEATS = "Seats and deals"
+    STOPPING = "Stopping early"
+    LIMITS = "Limits of bots"
+    RUNNING = "Running"
+    TABLE = "Table"
+    OUTPUT = "Output"
+    GENERAL = "General"
+    """Options that every command has."""
 
 
 class Option(NamedTuple):

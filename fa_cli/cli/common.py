@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ..errors import UsageError
-from ..option import Argument, Option
-from ..option_group import OptionGroup
+from ..option import Argument, Option, OptionGroup
 from ..printing.terminal import print_line
 from ..printing.text import cut, did_you_mean, quoted
 

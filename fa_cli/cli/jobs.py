@@ -6,8 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..option import Option
-from ..option_group import OptionGroup
+from ..option import Option, OptionGroup
 
 MAX_JOBS = 1024
 """The most processes, or games at the same time."""

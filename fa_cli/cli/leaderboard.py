@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ..errors import UsageError
 from ..game_result import By
-from ..option import Option
-from ..option_group import OptionGroup
+from ..option import Option, OptionGroup
 from . import common
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .help import explained

@@ -7,8 +7,7 @@ from typing import Annotated
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
-from ..option import Option, Without
-from ..option_group import OptionGroup
+from ..option import Option, OptionGroup, Without
 from . import common
 from .common import warn
 

@@ -12,8 +12,7 @@ from importlib import import_module
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from ...errors import UsageError
-from ...option import REQUIRED, DeclaredOption, Option, declared_parameters
-from ...option_group import OptionGroup
+from ...option import REQUIRED, DeclaredOption, Option, OptionGroup, declared_parameters
 
 _Function = TypeVar("_Function", bound=Callable[..., None])
 Complete = Callable[[DeclaredOption], Callable[..., Any] | None]

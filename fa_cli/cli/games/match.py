@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...option import Argument, Option
-from ...option_group import OptionGroup
+from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import quoted
 from ...protocol.messages import Clock

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import BotError, LogError, UsageError
-from ...option import Option
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, best_if_first, number, text
 from ...printing.terminal import print_line
 from ...printing.text import listed

@@ -9,8 +9,7 @@ import msgspec
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
-from ...option import Argument, Option
-from ...option_group import OptionGroup
+from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, listed, quoted
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime

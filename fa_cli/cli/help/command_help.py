@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
-from ...option import DeclaredOption
-from ...option_group import OptionGroup
+from ...option import DeclaredOption, OptionGroup
 from ...printing.terminal import folded
 from ...printing.text import either
 from ..declared_options import choices, default_text, metavar_of

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import UsageError
-from ...option import Option
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, number, numbers, text
 from ...printing.text import counted, did_you_mean, quoted
 from .. import common

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...option import Argument, Option
-from ...option_group import OptionGroup
+from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
 from ...printing.text import counted

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import UsageError
-from ...option import Option, Unit
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup, Unit
 from ...printing.columns import KEPT, ON_REQUEST, Column, columns_of
 from ...printing.rows import CAVEATS as CAVEATS
 from ...printing.rows import MARK, Row, cell_text, fields_of, meanings_of_marks, used_columns

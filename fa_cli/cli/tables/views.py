@@ -7,8 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...errors import UsageError
-from ...option import Option
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup
 from ...printing.columns import KEY, Column, Interval, columns_of
 from ...printing.rows import Row, fields_of
 from ...printing.terminal import Tone

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...option import DeclaredOption, declared_options
-from ...option_group import OptionGroup
+from ...option import DeclaredOption, OptionGroup, declared_options
 from ...printing.text import cut
 from .. import common
 from ..declared_options import allowed_range, choices, default_text, from_text
