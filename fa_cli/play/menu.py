@@ -73,7 +73,12 @@ class Menu:
             if typed in forms(choice.label):
                 return choice.actions
         typed_words = _plain(split(typed))
-        ends = [(action, end) for action, words in self._actions_and_words() for end in self._ends(words)]
+        ends = []  # the words that may be typed for each action: all, or those after what all actions begin with
+        for action, words in zip(self.actions, self._words, strict=True):
+            plain = _plain(words)
+            ends += [
+                (action, end) for end in ([plain, plain[self._prefix_length :]] if self._prefix_length else [plain])
+            ]
         exact = [
             action for action, end in ends if len(end) == len(typed_words) and _fits(end, typed_words, forms, True)
         ]
@@ -81,14 +86,6 @@ class Menu:
             fewest = min(action.count("*") for action in exact)
             return [action for action in exact if action.count("*") == fewest]
         return list(dict.fromkeys(action for action, end in ends if _fits(end, typed_words, forms)))
-
-    def _actions_and_words(self) -> zip[tuple[str, list[str]]]:
-        return zip(self.actions, self._words, strict=True)
-
-    def _ends(self, words: Sequence[str]) -> list[list[str]]:
-        """The words that may be typed for an action: all, or those after what all actions begin with."""
-        plain = _plain(words)
-        return [plain, plain[self._prefix_length :]] if self._prefix_length else [plain]
 
     def complete(self, before: str, prefix: str) -> list[str]:
         """The completions of a word's prefix, after the words before it."""

@@ -26,7 +26,6 @@ from .one_game import (
 )
 
 if TYPE_CHECKING:
-    from ...isolation.limits import Limits
     from ...match.single_game import GameSetup
     from ...replay.narrate import Boards
     from ...replay.record import Record
@@ -62,6 +61,7 @@ def match(
     from ...games import find_game
     from ...match.single_game import GameSetup
     from ...replay.narrate import Boards
+    from ...tournament.definition import utc_now
 
     checked = limits.checked()
     rules = find_game(game)
@@ -70,7 +70,8 @@ def match(
     game_options = rules.make_options(common.parse_options(option))
     warn_if_seen(anonymous, checked.sandbox)
     seated = find_seated(bots, rules, checked.sandbox)
-    table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, _meta(checked), anonymous)
+    meta: dict[str, Any] = {"started": utc_now()} | ({} if checked.sandbox else {"sandbox": False})
+    table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, meta, anonymous)
     record, packed = _play(table, Boards(boards), verbose, whole)
     if output is None:
         path = write_numbered_log(path, "match", record, packed)
@@ -79,12 +80,6 @@ def match(
     show_result(record)
     say(f"log: {path}")
     say_command("replay it", f"{fa()} replay show {quoted(path)}")
-
-
-def _meta(limits: Limits) -> dict[str, Any]:
-    from ...tournament.definition import utc_now
-
-    return {"started": utc_now(), **({} if limits.sandbox else {"sandbox": False})}
 
 
 def _play(table: GameSetup, boards: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:

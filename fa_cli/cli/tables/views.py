@@ -121,8 +121,8 @@ def _matrix_columns(
     long = [Column(f"vs {bot}", bot, _long_cell, True, tone=_tone) for bot in bots]
     if fits(matrix, [first, *long], table):
         return [first, *long], []
-    met = [row.games for row in rows]
-    note = f"cells are percent of {_range(min(met), max(met))} games per pair"
+    met = dict.fromkeys([min(row.games for row in rows), max(row.games for row in rows)])
+    note = f"cells are percent of {' to '.join(f'{games:,}' for games in met)} games per pair"
     short = [column._replace(write=_short_cell) for column in long]
     if fits(matrix, [first, *short], table):
         return [first, *short], [note]
@@ -150,11 +150,6 @@ def _tone(row: HeadToHeadRow) -> Tone | None:
     if not _is_certain(row):
         return None
     return Tone.GOOD if row.ahead > EVEN else Tone.BAD
-
-
-def _range(least: int, most: int) -> str:
-    """`24`, or `24 to 48`."""
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _report_cycles(head_to_head: HeadToHead) -> None:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ...leaderboard.leaderboards import Selection
     from ...protocol.messages import Clock
     from ...stats.luck.variance_ratio import Ratio
-    from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.definition import Definition
 
 _MOST_GAMES_READ = 20_000
@@ -164,7 +163,8 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         _show_definition(definition, log, standings.games, ratio)
         show_board(standings, table, with_parts=False, explain=False, placing=placing)
         print()
-    sequential, placing = _sequential_result(definition, log), None if table.format is Format.TABLE else placing
+        placing = None
+    sequential = schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
     shown = show_board(
         standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing
     )
@@ -175,13 +175,6 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         report_faults(selection)
     if table.format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
         report_seats(schedule_from_log(definition, log))
-
-
-def _sequential_result(definition: Definition, log: Path) -> SequentialResult | RankedResult | None:
-    """The result of the stopping rule's test, if the tournament has one."""
-    from ...tournament.running.run import schedule_from_log
-
-    return schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
 
 
 def _variance_ratio(selection: Selection) -> Ratio | None:
