@@ -24,9 +24,10 @@ def json_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]
     """A list of objects, one per line."""
     import json
 
+    fields = [column.field for column in columns]
     start = "["
     for row in rows:
-        yield f"{start}\n  " + json.dumps({column.field: row.get(column.field) for column in columns})
+        yield f"{start}\n  " + json.dumps(dict(zip(fields, map(row.get, fields), strict=True)))
         start = ","
     yield "\n]\n" if start == "," else "[]\n"
 
@@ -36,9 +37,10 @@ def csv_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
     import csv
 
     line = csv.writer(SimpleNamespace(write=str), lineterminator="\n").writerow  # which returns what `write` returns
-    yield line([_csv_cell(column.field) for column in columns])
+    fields = [column.field for column in columns]
+    yield line(csv_line(fields))
     for row in rows:
-        yield line(csv_line(row.get(column.field) for column in columns))
+        yield line(csv_line(map(row.get, fields)))
 
 
 def csv_line(values: Iterable[object]) -> list[object]:
