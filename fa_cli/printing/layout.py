@@ -14,8 +14,8 @@ from .grid import grid
 from .terminal import Tone, cells, cut_middle, folded, padded, painted
 
 _GAP = "  "
-_DASHES = 1
-"""The line of dashes, below the headings."""
+_HEAD = 2
+"""The lines of headings and dashes."""
 _COMFORTABLE = 24
 """The width that texts keep as long as there are columns to hide."""
 _LEAST = 16
@@ -191,7 +191,7 @@ def _render(columns: Sequence[_Sized], count: int, colours: bool, with_head: boo
     headings = [padded(column.column.heading, column.width, column.column.right) for column in columns]
     rows = [["\n".join(column.printed(row, colours)) for column in columns] for row in range(count)]
     lines = grid(headings, rows, [column.column.right for column in columns], "simple")
-    return [line.rstrip() for line in ([*_part_lines(columns), *lines] if with_head else lines[_DASHES + 1 :])]
+    return [line.rstrip() for line in ([*_part_lines(columns), *lines] if with_head else lines[_HEAD:])]
 
 
 def _with_room_for_part(group: Sequence[_Sized]) -> list[_Sized]:
