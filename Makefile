@@ -82,7 +82,6 @@ reference: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.test_output_page
 	$(BIN)/python -m tests.command_pages
 	$(BIN)/python -m tests.message_pages
-	$(BIN)/python -m tests.option_map
 
 # the figures and the output in docs/explanation/statistics.md, from games played for it
 statistics-page: $(VENV)/.ready-dev

@@ -6,7 +6,7 @@ import sys
 TYPE_CHECKING = False  # importing typing would be a tenth of the start of a bot in Python
 __version__ = "0.2.0.dev0"
 COMPILED_COPY = f"{sys.prefix}/fa-compiled"
-"""Where `make tournament` leaves the compiled modules of a checkout (compiled_copy.py). FA_COMPILE=0 ignores them."""
+"""The folder of modules that `make tournament` compiled for a checkout (compiled_copy.py). FA_COMPILE=0 ignores it."""
 
 if os.access(COMPILED_COPY, os.R_OK) and os.environ.get("FA_COMPILE") != "0":
     from . import compiled_copy

@@ -11,9 +11,7 @@ def main() -> NoReturn:
     try:
         from .cli.framework import startup
 
-        startup.reduce_garbage_collection()
-        startup.limit_blas_threads()
-        startup.guard_numpy()
+        startup.prepare()
         from .cli.app import main as run
     except KeyboardInterrupt:
         import signal

@@ -75,7 +75,7 @@ class raw_env(AECEnv):
         self._random = random.Random()
         self.table = self._deal()
         self.layout = {name: len(row) for name, row in self._features(0).items()}
-        """By name of a feature, in the order of the observation: how many numbers it has."""
+        """The length of each feature, by name, in the order of the observation."""
         self._spaces = {agent: self._make_spaces() for agent in self.possible_agents}
 
     def _deal(self) -> State:

@@ -1,26 +1,5 @@
 """Every exception that `fa` raises on purpose.
 
-    FaError                 an error that a person can fix; its text is one clear sentence
-    ├── UsageError          a wrong option, value or combination
-    │   ├── UnknownGame     no game has this name
-    │   ├── BadOption       a game does not have this option or value
-    │   ├── BadPlayers      a game does not take this number of players
-    │   └── Impossible      an option of a tournament that can't be satisfied
-    ├── BotError            a path without a bot, or a bot that does not start
-    │   └── BotCannotRun    a bot whose interpreter or compiler is missing, or whose build fails
-    ├── ActionError         an action that does not exist or is not legal
-    ├── LogError            an unreadable or damaged file
-    │   ├── NotALog         not a replay log
-    │   ├── NewerFormat     written by a later version of `fa`
-    │   ├── WrongResult     a record whose result does not fit its players
-    │   └── LogChanged      cut off, moved, removed or overwritten while it was written
-    ├── Shortage            the machine lacks what a bot needs to start
-    │   └── StartRefused    a bot at the table lacked something that the others may have had
-    ├── SupervisorLost      one of fa's own processes around a bot was killed
-    ├── ClusterError        a cluster that can't be used, or a worker of it that can't play
-    ├── CheckFailed         the command worked and its check failed (a bad log, a failed requirement)
-    └── Interrupted         a person stopped the command; finished work is kept
-
 Each class has the exit code of the command line: 1 a check failed, 2 wrong usage or unreadable input, 3 interrupted. A
 text says what was expected, what was found and where; each layer puts its context in front.
 """
@@ -50,7 +29,7 @@ _NO_MEMORY = (
 
 
 class FaError(Exception):
-    """The base class; never raised itself."""
+    """An error that a person can fix; its text is one clear sentence. The base class, never raised itself."""
 
     exit_code = 2
     details: Sequence[str] = ()

@@ -34,8 +34,10 @@ _LEGAL = b',"legal":["'
 _QUOTE = ord('"')
 _MOST_FIELDS = 64
 _fields: set[bytes] = set()
-"""What has been found to be whole fields between the id and the legal actions; a few of these."""
+"""Texts that were found to be whole fields between the id and the legal actions; a few of these."""
 _set_item = dict.__setitem__
+_decoded = 0
+_loads: Callable[[bytes], Message] = json.loads
 
 
 class Lines:
@@ -103,31 +105,22 @@ def _are_fields(text: bytes) -> bool:
     return True
 
 
-class _Whole:
-    """Decodes whole lines: with json, and with msgspec, if that is installed, once that is worth its import."""
-
-    def __init__(self) -> None:
-        self._decoded = 0
-        self._loads: Callable[[bytes], Any] = json.loads
-
-    def decode(self, line: bytes) -> Any:
-        """Return a line as plain data. Raises ValueError."""
-        self._decoded += 1
-        if self._decoded == FAST_AFTER:
-            self._loads = _fast_loads()
-        return self._loads(line)
+def decode_line(line: bytes) -> Message:
+    """Return a line as plain data. Raises ValueError."""
+    global _decoded, _loads
+    _decoded += 1
+    if _decoded == FAST_AFTER:
+        _loads = _fast_loads()
+    return _loads(line)
 
 
-def _fast_loads() -> Callable[[bytes], Any]:
+def _fast_loads() -> Callable[[bytes], Message]:
+    """Return msgspec's decoder, if that is installed, else that of json."""
     try:
         from msgspec.json import decode
     except ImportError:
         return json.loads
     return decode
-
-
-_whole = _Whole()
-decode_line: Callable[[bytes], Message] = _whole.decode
 
 
 class LazyDecide(Message):

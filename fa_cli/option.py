@@ -10,11 +10,9 @@ from __future__ import annotations
 import enum
 import inspect
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
-
-from .option_group import OptionGroup
 
 if TYPE_CHECKING:
     import msgspec  # the help of `fa` does not import it
@@ -34,6 +32,21 @@ class Unit(enum.Enum):
     """`1GB` or `64KiB` for an int."""
     COMMAS = "commas"
     """`A,B` for a list of texts."""
+
+
+class OptionGroup(enum.StrEnum):
+    """The sections of a command's help, in their order."""
+
+    PLAYERS = "Players and games"
+    TIME = "Time"
+    SEATS = "Seats and deals"
+    STOPPING = "Stopping early"
+    LIMITS = "Limits of bots"
+    RUNNING = "Running"
+    TABLE = "Table"
+    OUTPUT = "Output"
+    GENERAL = "General"
+    """Options that every command has."""
 
 
 class Option(NamedTuple):
@@ -67,7 +80,7 @@ class Argument(Option):
 
 
 class Without:
-    """In the annotation of a parameter that is a Struct: which of its options the command lacks, by name."""
+    """The options that a command lacks, by name: in the annotation of a parameter that is a Struct."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -146,7 +159,18 @@ def declared_parameters(function: Callable[..., Any]) -> Iterator[DeclaredOption
 
 def struct_parameters(function: Callable[..., Any]) -> dict[str, type[msgspec.Struct]]:
     """The parameters of a function that are Structs."""
-    kinds = {name: _split_annotation(annotation)[0] for name, (annotation, _) in _parameters(function).items()}
+    return _structs({name: annotation for name, (annotation, _) in _parameters(function).items()})
+
+
+def struct_fields(struct: type[msgspec.Struct]) -> dict[str, type[msgspec.Struct]]:
+    """The fields of a Struct that are Structs."""
+    from msgspec.structs import fields
+
+    return _structs({field.name: field.type for field in fields(struct)})
+
+
+def _structs(annotations: Mapping[str, Any]) -> dict[str, type[msgspec.Struct]]:
+    kinds = {name: _split_annotation(annotation)[0] for name, annotation in annotations.items()}
     return {name: kind for name, kind in kinds.items() if hasattr(kind, "__struct_fields__")}
 
 

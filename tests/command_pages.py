@@ -11,7 +11,7 @@ from fa_cli.cli.app import EXIT_INTERNAL, EXIT_PIPE, root
 from fa_cli.cli.framework.commands import Command
 from fa_cli.cli.help.command_help import sections, usage
 from fa_cli.cli.help.pages import page_paths
-from fa_cli.option_group import OptionGroup
+from fa_cli.option import OptionGroup
 
 PAGE = Path(__file__).parent.parent / "docs/reference/commands.md"
 HEAD = """# Commands

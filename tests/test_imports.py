@@ -14,7 +14,6 @@ ROOT = Path(__file__).parent.parent
 EVERYWHERE = {
     "errors",
     "option",
-    "option_group",
     "game_result",
     "printing",
     "system",
@@ -23,8 +22,7 @@ EVERYWHERE = {
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
-    "option": {"option_group"},
-    "option_group": set(),
+    "option": set(),
     "printing": {"printing"},
     "system": set(),
     "game_result": set(),
@@ -91,7 +89,6 @@ LIGHT = {
     "msgspec",
     "errors",
     "option",
-    "option_group",
     "game_result",
     "printing",
     "cli",

@@ -78,7 +78,6 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "fa_cli.cli.framework.startup",
         "fa_cli.errors",
         "fa_cli.option",
-        "fa_cli.option_group",
         "fa_cli.printing",
         "fa_cli.printing.terminal",
         "fa_cli.printing.text",

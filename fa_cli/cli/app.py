@@ -10,10 +10,11 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 from .. import __version__
 from ..errors import FaError, Interrupted, UsageError, mute_without_memory, shortage
@@ -21,9 +22,6 @@ from ..printing.terminal import print_line
 from ..printing.text import detail, near_or_all
 from . import common
 from .framework.commands import Command, Entry, Group, WrongWords
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
@@ -112,7 +110,7 @@ def _run(command: Command, words: list[str]) -> int:
 
 
 def _first_name(words: Sequence[str]) -> int:
-    """Where the options of a group end: at the name of a command."""
+    """The index of the first word that is not an option of a group: the name of a command."""
     index = 0
     while index < len(words) and words[index].startswith("-"):
         index += 2 if words[index] == "--home" else 1
@@ -130,7 +128,6 @@ def _child(group: Command, name: str) -> Command:
 
 
 def _set_common(typed: dict[str, Any]) -> None:
-    """Set what the options say that every command has."""
     settings = common.SETTINGS
     settings.quiet = typed.pop("quiet", settings.quiet)
     settings.debug = typed.pop("debug", settings.debug)

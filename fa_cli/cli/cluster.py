@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
-
-import msgspec
+from typing import Annotated
 
 from ..cluster.security_files import SecurityFiles
 from ..isolation.limits import SANDBOX, Sandbox
@@ -15,19 +12,6 @@ from .common import say
 from .framework.commands import Group
 from .help import explained
 from .tables import Format, TableOptions, show_rows
-
-if TYPE_CHECKING:
-    from ..cluster.worker_check import WorkerRow
-
-
-class ClusterCheckOptions(msgspec.Struct, frozen=True):
-    """What is required of workers, and how they are shown."""
-
-    sandbox: Annotated[Sandbox, SANDBOX._replace(help="Require the sandbox (auto, bwrap) or not (none).")] = (
-        Sandbox.AUTO
-    )
-    files: SecurityFiles = SecurityFiles()
-    table: TableOptions = TableOptions()
 
 
 @explained(
@@ -41,7 +25,11 @@ def check(
         Argument("The Dask scheduler, as dask://HOST:PORT. The port is 8786 by default.", "ADDRESS"),
     ],
     *,
-    options: ClusterCheckOptions,
+    sandbox: Annotated[
+        Sandbox, SANDBOX._replace(help="Require the sandbox (auto, bwrap) or not (none).")
+    ] = Sandbox.AUTO,
+    files: SecurityFiles,
+    table: TableOptions,
 ) -> None:
     """Check what each worker of a cluster can play.
 
@@ -52,30 +40,20 @@ def check(
     from ..cluster.worker_check import WorkerRow, probe_workers
     from ..errors import CheckFailed
 
-    with connect(scheduler, options.files) as client:
-        rows = probe_workers(client, options.sandbox is not Sandbox.NONE)
+    with connect(scheduler, files) as client:
+        rows = probe_workers(client, sandbox is not Sandbox.NONE)
     if not rows:
-        raise CheckFailed(
-            f"{scheduler} has no workers; start one with: dask worker {_for_workers(scheduler)} --nthreads 1"
-        )
-    show_rows(WorkerRow, rows, options.table)
+        address = scheduler.replace("dask://", "tcp://", 1)
+        raise CheckFailed(f"{scheduler} has no workers; start one with: dask worker {address} --nthreads 1")
+    show_rows(WorkerRow, rows, table)
     rejections = [row.rejection() for row in rows if row.problems]
     if rejections:
         raise CheckFailed(f"{counted(len(rejections), 'worker')} of {len(rows)} rejected").with_details(rejections)
-    if options.table.format is Format.TABLE:
-        say(_summary(rows))
+    if table.format is Format.TABLE:
+        threads = sum(row.threads for row in rows)
+        say(f"{counted(len(rows), 'worker')} can play {counted(threads, 'game')} at a time")
 
 
 GROUP = Group(
     "Check the machines of a cluster.\n\n`fa tournament run --executor dask://HOST` plays on them.", {"check": check}
 )
-
-
-def _for_workers(scheduler: str) -> str:
-    """The address as `dask worker` takes it."""
-    return scheduler.replace("dask://", "tcp://", 1)
-
-
-def _summary(rows: Sequence[WorkerRow]) -> str:
-    threads = sum(row.threads for row in rows)
-    return f"{counted(len(rows), 'worker')} can play {counted(threads, 'game')} at a time"

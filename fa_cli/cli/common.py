@@ -1,4 +1,4 @@
-"""What commands share: folders, logs by name, common options, and the texts of durations, sizes and options."""
+"""Code that commands share: folders, logs by name, common options, and the texts of durations, sizes and options."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ import re
 import sys
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ..errors import UsageError
-from ..option import Argument, Option
-from ..option_group import OptionGroup
+from ..option import Argument, Option, OptionGroup
 from ..printing.terminal import print_line
 from ..printing.text import cut, did_you_mean, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..isolation.discovery import Skipped
     from ..leaderboard.labels import OptionFilter
     from ..leaderboard.leaderboards import Selection
     from ..tournament.definition import TournamentPaths
 
-_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_UNITS = {"": 1.0, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _AMOUNT = r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)"  # not compiled here: few commands need it
 _SIZE_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _PLAIN_NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}"  # most names: no need to import what checks others
@@ -32,18 +31,14 @@ LogNames = Annotated[
     list[str] | None,
     Argument("Names, or paths of their files or logs. [default: all]", "[TOURNAMENT]..."),
 ]
-GameOption = Annotated[
-    str | None,
-    Option("Count only this game. [default: all]", "GAME", group=OptionGroup.PLAYERS),
-]
+GameOption = Annotated[str | None, Option("Count only this game. [default: all]", "GAME")]
 OptionFilterOption = Annotated[
     list[str] | None,
-    Option(
-        "Count only games with this option, such as side=six; repeatable. [default: all]",
-        "NAME=VALUE",
-        name="option",
-        group=OptionGroup.PLAYERS,
-    ),
+    Option("Count only games with this option, such as side=six; repeatable. [default: all]", "NAME=VALUE"),
+]
+BoardsOption = Annotated[
+    Literal["all", "turns", "rounds", "end"],
+    Option("Draw the board after all decisions, turns, rounds, or at the end.", group=OptionGroup.OUTPUT),
 ]
 
 
@@ -56,7 +51,7 @@ class Settings:
         self.quiet = quiet
         self.debug = debug
         self.said = set[str]()
-        """What `say_once` has printed."""
+        """The lines that `say_once` has printed."""
 
 
 SETTINGS = Settings()
@@ -241,36 +236,35 @@ def check_name(name: str) -> str:
 
 def parse_duration(text: str) -> float:
     """Seconds from `1s`, `200ms`, `1.5s`, `2m`, `1h`; a bare number is seconds. Raises UsageError."""
-    match = re.fullmatch(_AMOUNT, text.strip().lower())
-    unit = _UNITS.get(match[2] or "s") if match else None
-    if match is None or unit is None or not 0 < float(match[1]) < inf:
-        raise UsageError(f"invalid duration '{cut(text, 40)}': use e.g. 200ms, 1s or 2m")
-    return float(match[1]) * unit
+    if seconds := _amount(text, _UNITS):
+        return seconds
+    raise UsageError(f"invalid duration '{cut(text, 40)}': use e.g. 200ms, 1s or 2m")
 
 
 def parse_size(text: str) -> int:
     """Bytes from `1GB`, `500MB`, `64KiB`; a bare number is bytes. Raises UsageError."""
+    if size := int(_amount(text, _SIZE_UNITS)):
+        return size
+    raise UsageError(f"invalid size '{cut(text, 40)}': use e.g. 1GB, 500MB or 64KiB")
+
+
+def _amount(text: str, units: Mapping[str, float]) -> float:
+    """The amount that a text names in one of these units; 0 if it names none."""
     match = re.fullmatch(_AMOUNT, text.strip().lower())
-    unit = _SIZE_UNITS.get(match[2]) if match else None
-    if match is None or unit is None or not 1 <= float(match[1]) * unit < inf:
-        raise UsageError(f"invalid size '{cut(text, 40)}': use e.g. 1GB, 500MB or 64KiB")
-    return int(float(match[1]) * unit)
+    amount = float(match[1]) * units.get(match[2], 0) if match else 0.0
+    return amount if amount < inf else 0.0
 
 
 def write_duration(seconds: float) -> str:
     """The inverse of `parse_duration`: `1s`, `200ms`, `10h`."""
-    for unit in ("h", "m", "s"):
-        if seconds % _UNITS[unit] == 0:
-            return f"{seconds / _UNITS[unit]:g}{unit}"
-    return f"{seconds * 1000:g}ms"
+    unit = next((unit for unit in ("h", "m", "s") if seconds % _UNITS[unit] == 0), "ms")
+    return f"{seconds / _UNITS[unit]:g}{unit}"
 
 
 def write_size(size: int) -> str:
     """The inverse of `parse_size`, in the largest binary unit that gives a whole number: `4GiB`, `1500B`."""
-    for unit in ("GiB", "MiB", "KiB"):
-        if size % _SIZE_UNITS[unit.lower()] == 0:
-            return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
-    return f"{size}B"
+    unit = next((unit for unit in ("GiB", "MiB", "KiB") if size % _SIZE_UNITS[unit.lower()] == 0), "B")
+    return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
 
 
 def parse_range(text: str, option: str) -> range:

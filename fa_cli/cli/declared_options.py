@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 from ..errors import UsageError
-from ..option import REQUIRED, DeclaredOption, Option, Unit, struct_parameters
+from ..option import REQUIRED, DeclaredOption, Option, Unit, struct_fields, struct_parameters
 from ..printing.text import cut, did_you_mean, either
 from . import common
 
@@ -104,7 +104,6 @@ def _bounds(declared: DeclaredOption) -> str:
 
 
 def _limits(declared: DeclaredOption) -> tuple[float | None, float | None]:
-    """The least and the largest value; None where there is none."""
     return (declared.bounds.ge, declared.bounds.le) if declared.bounds else (None, None)
 
 
@@ -184,9 +183,7 @@ def _one(declared: DeclaredOption, given: Any) -> Any:
 
 
 def _construct(struct: type[_Struct], values: Mapping[str, Any]) -> _Struct:
-    from msgspec.structs import fields as fields_of
-
-    types = {field.name: field.type for field in fields_of(struct)}
-    structs = {name for name, kind in types.items() if hasattr(kind, "__struct_fields__")}
-    fields = {name: _construct(types[name], value) if name in structs else value for name, value in values.items()}
-    return struct(**fields)
+    nested = struct_fields(struct)
+    return struct(
+        **{name: _construct(nested[name], value) if name in nested else value for name, value in values.items()}
+    )

@@ -6,26 +6,29 @@ import shutil
 import sys
 import tempfile
 from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from ..errors import UsageError
 from ..option import Option
-from ..printing.columns import columns_of
-from ..printing.formats import csv_line
-from ..printing.rows import fields_of
+from ..printing.columns import Column, columns_of
+from ..printing.formats import csv_pieces, json_pieces
+from ..printing.rows import Row
 from ..printing.text import counted, either
 from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
 from .help import explained
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..leaderboard.queries import ResultRow
 
     Write = Callable[[Iterator[ResultRow], Path], int]
+    """Writes the rows and returns their number."""
+    Pieces = Callable[[Iterable[Row], Sequence[Column]], Iterator[str]]
 _BATCH = 50_000
-"""Rows of a Parquet file that are held in memory."""
+"""Rows of a Parquet file that are held in memory, a row group."""
 
 
 class ResultFormat(Enum):
@@ -43,12 +46,8 @@ class ResultFormat(Enum):
 )
 def results(
     names: LogNames = None,
-    format: Annotated[
-        ResultFormat | None, Option("Write this format. [default: by the file's ending, or csv]", name="format")
-    ] = None,
-    output: Annotated[
-        Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", name="output", short="o")
-    ] = None,
+    format: Annotated[ResultFormat | None, Option("Write this format. [default: by the file's ending, or csv]")] = None,
+    output: Annotated[Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", short="o")] = None,
     game: GameOption = None,
 ) -> None:
     """Export all results as one table, with a row per game and seat.
@@ -114,39 +113,20 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
     return _WRITERS[format]
 
 
-def _write_csv(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as CSV; returns their number."""
-    import csv
-
+def _write_text(pieces_of: Pieces, rows: Iterator[ResultRow], path: Path) -> int:
     import msgspec
 
     from ..leaderboard.queries import ResultRow
 
-    columns, count = columns_of(ResultRow), 0
+    count = -1  # one piece is no row: the field names of CSV or the end of JSON
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([column.field for column in columns])
-        for row in rows:
-            writer.writerow(csv_line(msgspec.structs.astuple(row)))
+        for piece in pieces_of(map(msgspec.structs.asdict, rows), columns_of(ResultRow)):
+            file.write(piece)
             count += 1
-    return count
-
-
-def _write_json(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as a JSON list in ASCII, one object per line; returns their number."""
-    import json
-
-    encode, count = json.JSONEncoder(separators=(",", ":")).encode, 0
-    with path.open("w", encoding="ascii") as file:
-        for row in rows:
-            file.write((",\n  " if count else "[\n  ") + encode(fields_of(row)))
-            count += 1
-        file.write("\n]\n")
     return count
 
 
 def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
-    """Write the rows as Parquet, in row groups of `_BATCH`; returns their number."""
     import itertools
 
     import pyarrow
@@ -154,9 +134,9 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
 
     from ..leaderboard.queries import ResultRow
 
-    arrow_types: Mapping[str, Any] = {"int": pyarrow.int64(), "str": pyarrow.string()}
-    types = _types(ResultRow)
-    schema = pyarrow.schema([(field, arrow_types[name], nullable) for field, (name, nullable) in types.items()])
+    arrow_types: Mapping[type, Any] = {int: pyarrow.int64(), str: pyarrow.string()}
+    types = {field: get_args(hint) or (hint,) for field, hint in get_type_hints(ResultRow).items()}
+    schema = pyarrow.schema([(field, arrow_types[kinds[0]], type(None) in kinds) for field, kinds in types.items()])
     count = 0
     with parquet.ParquetWriter(path, schema) as writer:
         while batch := list(itertools.islice(rows, _BATCH)):
@@ -166,16 +146,8 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
     return count
 
 
-def _types(row: type) -> dict[str, tuple[str, bool]]:
-    """For each field of a Struct the name of its type, `int` or `str`, and whether it may be None."""
-    from typing import get_args, get_type_hints
-
-    hints = {field: get_args(hint) or (hint,) for field, hint in get_type_hints(row).items()}
-    return {field: (kinds[0].__name__, type(None) in kinds) for field, kinds in hints.items()}
-
-
 _WRITERS: Mapping[ResultFormat, Write] = {
-    ResultFormat.CSV: _write_csv,
-    ResultFormat.JSON: _write_json,
+    ResultFormat.CSV: partial(_write_text, csv_pieces),
+    ResultFormat.JSON: partial(_write_text, json_pieces),
     ResultFormat.PARQUET: _write_parquet,
 }

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ..errors import UsageError
 from ..game_result import By
-from ..option import Option
-from ..option_group import OptionGroup
+from ..option import Option, OptionGroup
 from . import common
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .help import explained
@@ -37,17 +36,8 @@ class RatingChoice(Enum):
     ("Rank the bots of all tournaments", "fa leaderboard"),
     ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
     ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
-    first={
-        "--by": "side",
-        "--game": "manhattan",
-        "--option": "side=six",
-        "--sort": "wins",
-        "--rating": "online",
-        "--matrix": "",
-        "--seats": "",
-        "--faults": "",
-        "--format": "csv",
-    },
+    first="--by side --game manhattan --option side=six --sort wins --rating online --matrix --seats --faults "
+    "--format csv",
 )
 def leaderboard(
     names: LogNames = None,
@@ -99,9 +89,7 @@ def leaderboard(
     skipped = common.skipped_bots(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
-    report_notes(standings, table, shown)
-    if table.format is Format.TABLE and len(standings.rows) == 2:
-        report_pair(select(names, game, options), logs_named(names))
+    report_notes(standings, table, shown, selection, logs_named(names))
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:

@@ -1,4 +1,4 @@
-"""The options of every command that starts bots: the sandbox, and what bots may use of the machine."""
+"""The options of commands that start bots: the sandbox, what bots may use, and whether their messages are printed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from typing import Annotated
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
+from ..option import Option, OptionGroup, Without
 from . import common
 from .common import warn
 
-NOT_IN_SINGLE_GAMES = ("max-faults",)
-"""Limits that have a meaning only in tournaments."""
+VerboseOption = Annotated[
+    bool,
+    Option("Print all messages to and from bots, and their stderr, with times.", short="v", group=OptionGroup.OUTPUT),
+]
 
 
 class LimitOptions(msgspec.Struct, frozen=True):
-    """How bots run: the sandbox as asked for, and the limits."""
+    """How bots run outside of tournaments: the sandbox as asked for, and the limits."""
 
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
-    limits: Limits = Limits()
+    limits: Annotated[Limits, Without("max-faults")] = Limits()
 
     def checked(self) -> Limits:
         """The limits with the sandbox settled; warns if there is none. Raises UsageError."""

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..option import Option
-from ..option_group import OptionGroup
+from ..option import Option, OptionGroup
 
 
 class SecurityFiles(msgspec.Struct, frozen=True):

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..option import WEEK, Option, Unit
-from ..option_group import OptionGroup
+from ..option import WEEK, Option, OptionGroup, Unit
 
 KIB = 1024
 MIB = 1024 * KIB

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UsageError
@@ -24,18 +23,15 @@ def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> li
     name = folder.absolute().name
     if not is_name(name):
         raise UsageError(invalid_name(name))
-    files = {path.relative_to(_TEMPLATES / lang).as_posix(): path.read_text("utf-8") for path in _templates(lang)}
+    templates = _TEMPLATES / lang
+    paths = (path for path in templates.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    files = {path.relative_to(templates).as_posix(): path.read_text("utf-8") for path in paths}
     files["bot.toml"] = _toml(name, language, schema)
     files["README.md"] = _readme(name, folder, language, schema)
     if language.write:
         files[language.types] = language.write(records(schema), _ABOUT)
     _write(folder, files)
     return sorted(files)
-
-
-def _templates(lang: str) -> Iterator[Path]:
-    """The language's files that are the same in every kit, without Python's caches."""
-    return (path for path in (_TEMPLATES / lang).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
 def _toml(name: str, language: Language, schema: Schema) -> str:

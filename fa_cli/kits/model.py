@@ -1,4 +1,4 @@
-"""The protocol's JSON Schema as records and fields, from which `types/` generates the types of each language."""
+"""The protocol's JSON Schema as records and fields, from which `type_writers/` generates the types of each language."""
 
 from __future__ import annotations
 
@@ -90,6 +90,23 @@ class Field(msgspec.Struct, frozen=True):
         has_value = self.required or self.default is not None or not isinstance(self.type, Text | Whole | Flag | Named)
         return self.type if has_value else Maybe(self.type)
 
+    @property
+    def is_nullable(self) -> bool:
+        """Whether the value after decoding may be null."""
+        return isinstance(self.decoded_type, Maybe)
+
+    @property
+    def whole_type(self) -> Type:
+        """The type of a value that is not null."""
+        return self.type.of if isinstance(self.type, Maybe) else self.type
+
+    @property
+    def about(self) -> str:
+        """The documentation, with the allowed values."""
+        words = self.whole_type.words if isinstance(self.whole_type, Text) else ()
+        listed = f"One of {', '.join(words)}." if len(words) > 1 else ""
+        return " ".join(filter(None, (self.doc, listed)))
+
 
 class Record(msgspec.Struct, frozen=True):
     """A message or a part of messages. `name` is in CamelCase; a game's records begin with the game's name."""
@@ -134,23 +151,16 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def about(field: Field) -> str:
-    """The documentation of a field, with its allowed values."""
-    kind = field.type.of if isinstance(field.type, Maybe) else field.type
-    words = kind.words if isinstance(kind, Text) else ()
-    listed = f"One of {', '.join(words)}." if len(words) > 1 else ""
-    return " ".join(part for part in (field.doc, listed) if part)
-
-
 def wrapped(text: str, before: str) -> list[str]:
     """A text as lines of at most 120 characters that begin with `before`; blank lines separate paragraphs."""
+    if not text:
+        return []
     paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
     lines = "\n\n".join(textwrap.fill(part, 120 - len(before)) for part in paragraphs).split("\n")
     return [f"{before}{line}".rstrip() for line in lines]
 
 
 def _add_in_order(name: str, by_name: dict[str, Record], ordered: dict[str, Record]) -> None:
-    """Add a record after the records that it refers to."""
     if name in ordered:
         return
     for field in by_name[name].fields:
@@ -160,7 +170,6 @@ def _add_in_order(name: str, by_name: dict[str, Record], ordered: dict[str, Reco
 
 
 def _references(kind: Type) -> Iterator[str]:
-    """The names of the records in a type."""
     match kind:
         case Items(of) | Keyed(of) | Maybe(of):
             yield from _references(of)

@@ -19,7 +19,7 @@ class Choice(NamedTuple):
     label: str
     text: str
     actions: list[str]
-    """If there are several, choosing it leads to a menu of these."""
+    """Choosing one that has several leads to a menu of these."""
 
 
 class Menu:
@@ -73,7 +73,12 @@ class Menu:
             if typed in forms(choice.label):
                 return choice.actions
         typed_words = _plain(split(typed))
-        ends = [(action, end) for action, words in self._actions_and_words() for end in self._ends(words)]
+        ends = []  # the words that may be typed for each action: all, or those after what all actions begin with
+        for action, words in zip(self.actions, self._words, strict=True):
+            plain = _plain(words)
+            ends += [
+                (action, end) for end in ([plain, plain[self._prefix_length :]] if self._prefix_length else [plain])
+            ]
         exact = [
             action for action, end in ends if len(end) == len(typed_words) and _fits(end, typed_words, forms, True)
         ]
@@ -81,14 +86,6 @@ class Menu:
             fewest = min(action.count("*") for action in exact)
             return [action for action in exact if action.count("*") == fewest]
         return list(dict.fromkeys(action for action, end in ends if _fits(end, typed_words, forms)))
-
-    def _actions_and_words(self) -> zip[tuple[str, list[str]]]:
-        return zip(self.actions, self._words, strict=True)
-
-    def _ends(self, words: Sequence[str]) -> list[list[str]]:
-        """The words that may be typed for an action: all, or those after what all actions begin with."""
-        plain = _plain(words)
-        return [plain, plain[self._prefix_length :]] if self._prefix_length else [plain]
 
     def complete(self, before: str, prefix: str) -> list[str]:
         """The completions of a word's prefix, after the words before it."""
@@ -135,7 +132,6 @@ class Menu:
         return [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
 
     def _common_prefix(self) -> str:
-        """The words that all actions begin with."""
         return "".join(self._words[0][: self._prefix_length])
 
     def _grid_header(self, first: Choice, width: int) -> str:

@@ -22,7 +22,7 @@ def describe_to(game: Game, state: State, entry: JournalEntry, names: Sequence[s
 
 
 def describe_choice(game: Game, state: State, action: int) -> str:
-    """What a legal action of the player whose turn it is does, as an imperative: `build a red 3 on Cairo site 5`."""
+    """A legal action of the player whose turn it is, as an imperative: `build a red 3 on Cairo site 5`."""
     names = [_YOU] * (state.players + 1)
     sentence = second_person(game.narrate(state, (ACTION, state.actor, action), names))
     return sentence.removeprefix("You ")

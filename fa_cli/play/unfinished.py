@@ -39,11 +39,11 @@ class Unfinished(msgspec.Struct):
     game: str
     options: dict[str, int | str]
     seed: Seed
-    """In the file 64 hex digits."""
+    """It is 64 hex digits in the file."""
     seat: int
     """The person's seat."""
     seats: list[Opponent]
-    """By seat; the person's has only a name."""
+    """The players by seat; the person has only a name."""
     clock: Clock = Clock()
     sandbox: bool = False
     anonymous: bool = False

@@ -18,7 +18,7 @@ Interval = tuple[float, float]
 HalfOpen = tuple[float | None, float | None]
 """An interval; an end that is None has no bound."""
 Range = tuple[int, int]
-"""From the first to the last."""
+"""The first and the last rank."""
 _INTERVAL = "95%"
 
 
@@ -64,7 +64,7 @@ class Column(NamedTuple):
     tone: Callable[[Any], Tone | None] = lambda _: None
     """The colour of a value; never called with None."""
     legend: str = ""
-    """What people must know to read the column, in a line below tables on a terminal."""
+    """An explanation for people who read the column, in a line below tables on a terminal."""
     if_any: bool = False
     """Whether people see the column only if a row has a value other than 0."""
     part: str = ""
@@ -84,6 +84,11 @@ class Display(TypedDict, total=False):
 def text(heading: str, meaning: str, write: Callable[[Any], str] = str, **display: Unpack[Display]) -> Column:
     """A column of texts."""
     return Column("", heading, write, False, meaning, **display)
+
+
+def numbers(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
+    """A column of lists of numbers."""
+    return Column("", heading, lambda values: " ".join(map(str, values)), False, meaning, **display)
 
 
 def number(heading: str, meaning: str, decimals: int = 0, sign: str = "", **display: Unpack[Display]) -> Column:

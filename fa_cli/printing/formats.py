@@ -5,15 +5,13 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import Any
 
 from .columns import Column
 from .grid import grid
 from .rows import Row, cell_text
 from .text import printable
-
-if TYPE_CHECKING:
-    import io
 
 _MARKUP = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])")
 _FORMULA = ("=", "+", "-", "@")
@@ -26,9 +24,10 @@ def json_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]
     """A list of objects, one per line."""
     import json
 
+    fields = [column.field for column in columns]
     start = "["
     for row in rows:
-        yield f"{start}\n  " + json.dumps({column.field: row.get(column.field) for column in columns})
+        yield f"{start}\n  " + json.dumps(dict(zip(fields, map(row.get, fields), strict=True)))
         start = ","
     yield "\n]\n" if start == "," else "[]\n"
 
@@ -36,23 +35,12 @@ def json_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]
 def csv_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
     """A line of field names, then a line per row."""
     import csv
-    import io
 
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_csv_cell(column.field) for column in columns])
+    line = csv.writer(SimpleNamespace(write=str), lineterminator="\n").writerow  # which returns what `write` returns
+    fields = [column.field for column in columns]
+    yield line(csv_line(fields))
     for row in rows:
-        yield _taken(text)
-        writer.writerow(csv_line(row.get(column.field) for column in columns))
-    yield _taken(text)
-
-
-def _taken(text: io.StringIO) -> str:
-    """What was written; it starts again."""
-    written = text.getvalue()
-    text.seek(0)
-    text.truncate()
-    return written
+        yield line(csv_line(map(row.get, fields)))
 
 
 def csv_line(values: Iterable[object]) -> list[object]:

@@ -14,6 +14,8 @@ from .grid import grid
 from .terminal import Tone, cells, cut_middle, folded, padded, painted
 
 _GAP = "  "
+_HEAD = 2
+"""The lines of headings and dashes."""
 _COMFORTABLE = 24
 """The width that texts keep as long as there are columns to hide."""
 _LEAST = 16
@@ -45,8 +47,8 @@ class Layout(NamedTuple):
         lines = []
         for block in self.blocks:
             sized = [column.resized([row[columns.index(column.column)] for row in rows], width) for column in block]
-            rendered = _render(sized, len(rows), self.colours)
-            lines += ["", *rendered] if len(self.blocks) > 1 else rendered[len(rendered) - _height(sized, len(rows)) :]
+            is_only = len(self.blocks) == 1
+            lines += [*([] if is_only else [""]), *_render(sized, len(rows), self.colours, with_head=not is_only)]
         return lines
 
 
@@ -183,18 +185,13 @@ def _blocks(columns: Sequence[_Sized], width: int) -> list[list[_Sized]]:
     return blocks
 
 
-def _render(columns: Sequence[_Sized], count: int, colours: bool) -> list[str]:
-    """The lines of a table: the names of parts, headings, dashes, rows."""
+def _render(columns: Sequence[_Sized], count: int, colours: bool, with_head: bool = True) -> list[str]:
+    """The lines of a table: its head, which is the names of parts, headings and dashes, and the rows."""
     columns = [column for group in _groups(columns) for column in _with_room_for_part(group)]
     headings = [padded(column.column.heading, column.width, column.column.right) for column in columns]
     rows = [["\n".join(column.printed(row, colours)) for column in columns] for row in range(count)]
     lines = grid(headings, rows, [column.column.right for column in columns], "simple")
-    return [line.rstrip() for line in (*_part_lines(columns), *lines)]
-
-
-def _height(columns: Sequence[_Sized], count: int) -> int:
-    """The number of lines that the rows take."""
-    return sum(max(len(column.lines(row)) for column in columns) for row in range(count))
+    return [line.rstrip() for line in ([*_part_lines(columns), *lines] if with_head else lines[_HEAD:])]
 
 
 def _with_room_for_part(group: Sequence[_Sized]) -> list[_Sized]:

@@ -16,7 +16,7 @@ CAVEATS = {
     Caveat.STOPPED_EARLY.value: "a tournament could end early because of this bot's results: the interval holds the "
     "true value less often than 95%",
 }
-"""What marks mean, by caveat."""
+"""The meanings of marks, by caveat."""
 
 
 class Marked(tuple[float, ...]):
@@ -60,7 +60,7 @@ def cell_text(row: Row, column: Column) -> str:
 
 
 def meanings_of_marks(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:
-    """What the marks on these columns mean."""
+    """The meanings of the marks on these columns."""
     values = [row.get(column.field) for row in rows for column in columns]
     present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
     return [meaning for caveat, meaning in CAVEATS.items() if caveat in present]

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..option import WEEK, Option, Unit
-from ..option_group import OptionGroup
+from ..option import WEEK, Option, OptionGroup, Unit
 
 Json = bytes | None
 """A field of `Decide` as JSON; None if the bot does not want it."""

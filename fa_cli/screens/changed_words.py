@@ -14,7 +14,7 @@ _WORD = re.compile(r"\S+")
 
 
 def changed_words(before: Sequence[str], after: Sequence[str]) -> list[list[Span]]:
-    """By line of `after`: the words that are not in the same line of `before`; a board without a line before has none.
+    """The words that are not in the same line of `before`, by line of `after`; a board without a line before has none.
 
     Lines may have come or gone between the two.
     """

@@ -1,4 +1,4 @@
-"""What full-screen programs share: the terminal's own colours, the keys that quit, and a screen restored at any end."""
+"""The base of full-screen programs: the terminal's own colours, keys that quit, and a screen restored at any end."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class FullScreen(App[None]):
     def __init__(self) -> None:
         super().__init__(ansi_color=True)  # the terminal's own colours, light or dark; none with NO_COLOR
         self.theme = "ansi-dark"
+        self.animation_level = "none"
         self._is_interrupted = False
         self._error: Exception | None = None
 

@@ -23,17 +23,19 @@ _SHARE = 0.05
 _LONGEST_WAIT = 20.0
 
 
+class _Pane(VerticalScroll):
+    """The text's pane, with more keys than Textual gives it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", "scroll", key_display="↑↓"),
+        Binding("j", "scroll_down", show=False),
+        Binding("space", "page_down", show=False),
+    ]
+
+
 class LiveText(FullScreen):
     """Shows what `look` returns, again and again. The more processor time a look takes, the later the next one is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll(-1)", "scroll", key_display="↑↓"),
-        Binding("down,j", "scroll(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
-        Binding("home", "end(False)", show=False),
-        Binding("end", "end(True)", show=False),
-    ]
     CSS = """
     #pane { scrollbar-size: 1 1; }
     #text { width: auto; height: auto; }
@@ -46,7 +48,7 @@ class LiveText(FullScreen):
 
     def compose(self) -> ComposeResult:
         """The text, and the keys below it."""
-        with VerticalScroll(id="pane"):
+        with _Pane(id="pane"):
             yield Static(id="text")
         yield Footer()
 
@@ -67,17 +69,3 @@ class LiveText(FullScreen):
     def _draw(self) -> None:
         if self._picture:
             self.query_one("#text", Static).update(self._picture(self.size.width - 1))  # the scroll bar has one
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll by lines."""
-        self.query_one("#pane").scroll_relative(y=lines, animate=False, immediate=True)
-
-    def action_page(self, pages: int) -> None:
-        """Scroll by the height of the pane."""
-        pane = self.query_one("#pane")
-        pane.scroll_relative(y=pages * pane.size.height, animate=False, immediate=True)
-
-    def action_end(self, last: bool) -> None:
-        """Scroll to the start or the end."""
-        pane = self.query_one("#pane")
-        (pane.scroll_end if last else pane.scroll_home)(animate=False, immediate=True)

@@ -26,7 +26,7 @@ _DRAWING = 76
 _BOARD = 82
 """Columns of the board where the sentences stand beside it."""
 _WIDE = 126
-"""From this width on the sentences stand beside the board."""
+"""The least width at which the sentences stand beside the board."""
 _LEAST_NEWS = 2
 """Lines for sentences below the board; a step with more of them gets up to a third of the screen."""
 _HANDS = re.compile(r"hand \d| #\d holds")
@@ -95,7 +95,7 @@ class StepScreen(FullScreen):
         self._scrolled = 0  # lines by which the user scrolled the sentences
 
     def compose(self) -> ComposeResult:
-        """From top to bottom: what is wrong, place and game, players, board, hands, sentences, keys or a prompt."""
+        """The widgets from the top: problem, place and game, players, board, hands, sentences, keys or a prompt."""
         yield Static(id="banner", markup=False)
         yield Static(id="title", markup=False)
         yield Static(id="players", markup=False)
@@ -158,7 +158,6 @@ class StepScreen(FullScreen):
         return board, hands, max(1, room if is_beside else room - board - hands - 1)
 
     def _cut(self, line: Text) -> Text:
-        """The line, cut to the width of the screen."""
         line.truncate(self.size.width, overflow="ellipsis")
         return line
 
@@ -316,7 +315,6 @@ class StepScreen(FullScreen):
             self._finish()
 
     def _finish(self, message: str = "") -> None:
-        """Show the step, and a message if there is one."""
         self._message, self._shows_help, self._scrolled = message, False, 0
         self._draw()
 

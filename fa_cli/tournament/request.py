@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ..isolation.limits import SANDBOX, Limits, Sandbox
-from ..option import Argument, Option, Unit, declared_options
-from ..option_group import OptionGroup
+from ..option import Argument, Option, OptionGroup, Unit, declared_options
 from ..printing.text import either, listed
 from ..protocol.messages import Clock
 from .formats import FORMATS

@@ -9,11 +9,9 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from fa_cli.cli.bot.check_bot import CheckOptions
 from fa_cli.cli.common import parse_duration, parse_size, write_duration, write_size
 from fa_cli.cli.declared_options import arguments, default_text
 from fa_cli.cli.framework.commands import Command
-from fa_cli.cli.games.play import OpponentOptions
 from fa_cli.cli.limit_options import LimitOptions
 from fa_cli.cli.tournament.run_options import ResumeOptions, RunOptions
 from fa_cli.errors import UsageError
@@ -99,7 +97,7 @@ BOUNDED_LATER = ("players", "advance", "top", "alpha", "beta", "margin")
 """By the game, the table, the bots and the sequential test."""
 
 
-@pytest.mark.parametrize("struct", [RunOptions, ResumeOptions, LimitOptions, CheckOptions, OpponentOptions])
+@pytest.mark.parametrize("struct", [RunOptions, ResumeOptions, LimitOptions])
 def test_every_number_has_bounds_that_refuse_twenty_digits(struct: type[msgspec.Struct]) -> None:
     def function(options: struct) -> None:  # type: ignore[valid-type]
         pytest.fail(str(options))

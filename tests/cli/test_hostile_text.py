@@ -120,5 +120,5 @@ def test_how_a_run_gets_on(log: Path) -> None:
     (entry, *_) = read_log(log)
     watcher = Silent(1)
     watcher.played(entry)
-    assert watcher.leader.isprintable()
-    assert watcher.leader.endswith(" leads with 100% wins")
+    assert watcher.leader().isprintable()
+    assert watcher.leader().endswith(" leads with 100% wins")

@@ -192,7 +192,7 @@ def test_boards_are_drawn_when_wanted(log: Path, capsys: Out) -> None:
     assert drawn() == counts[1]
     assert run(capsys, "show", log, "--game", "1", "--boards", "never")[::2] == (
         2,
-        "fa: --boards is all, turns, rounds or end, not 'never'\n",
+        "fa: invalid --boards 'never': use all, turns, rounds or end (see fa replay show --help)\n",
     )
 
 

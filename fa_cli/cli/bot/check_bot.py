@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...option import Argument, Option, Without
-from ...option_group import OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import abridged_json, counted, listed, printable_lines, quoted
 from ...protocol.messages import Clock
 from ..common import fa
 from ..help import explained
-from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..limit_options import LimitOptions
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
@@ -31,42 +30,22 @@ _CHECKS = 11
 """The number of checks of a bot that plays all games."""
 
 
-class CheckOptions(msgspec.Struct, frozen=True):
-    """How the bot plays."""
-
-    clock: Clock = Clock()
-    limits: LimitOptions = LimitOptions()
-    table: TableOptions = TableOptions()
-
-
 @explained(
     "write-a-bot",
     ("Check a bot", "fa bot check mine.py"),
     ("Check it with more games and less time", "fa bot check mine.py --games 50 --move-time 200ms"),
-    first={
-        "--games": "50",
-        "--skip": "3",
-        "--move-time": "200ms",
-        "--sandbox": "none",
-        "--memory": "1GiB",
-        "--cpu": "1m",
-        "--format": "json",
-    },
+    first="--games 50 --skip 3 --move-time 200ms --sandbox none --memory 1GiB --cpu 1m --format json",
 )
 def check(
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     games: Annotated[
-        int,
-        msgspec.Meta(ge=1, le=_MOST_GAMES),
-        Option("Play N games of each kind that the bot plays.", "N", group=OptionGroup.PLAYERS),
+        int, msgspec.Meta(ge=1, le=_MOST_GAMES), Option("Play N games of each kind that the bot plays.", "N")
     ] = 10,
-    skip: Annotated[
-        list[int] | None,
-        msgspec.Meta(ge=2, le=_CHECKS),
-        Option("Skip check N; repeatable.", "N", group=OptionGroup.PLAYERS),
-    ] = None,
+    skip: Annotated[list[int] | None, msgspec.Meta(ge=2, le=_CHECKS), Option("Skip check N; repeatable.", "N")] = None,
     *,
-    options: Annotated[CheckOptions, Without(*NOT_IN_SINGLE_GAMES, "bank")],
+    clock: Annotated[Clock, Without("bank")],
+    limits: LimitOptions,
+    table: TableOptions,
 ) -> None:
     """Check that a bot follows the protocol: start it and play with it.
 
@@ -77,11 +56,11 @@ def check(
     from ...isolation.spawn import no_leftover_processes
     from ...match.check.compliance import Check, check_bot
 
-    limits, table = options.limits.checked(), options.table
+    checked = limits.checked()
     is_listed = table.format is not Format.TABLE or bool(table.columns)
     checks: list[Check] = []
     with no_leftover_processes():
-        for check in check_bot(read_bot(bot, sandboxed=limits.sandbox), limits, options.clock, games, skip or ()):
+        for check in check_bot(read_bot(bot, sandboxed=checked.sandbox), checked, clock, games, skip or ()):
             if not is_listed:
                 _print_check(check, checks)
             checks.append(check)
@@ -112,7 +91,7 @@ def _print_check(check: Check, before: Sequence[Check]) -> None:
 
 
 def _failure(check: Check) -> str:
-    """What a failed check has in common with others that fail for the same reason; empty if it has not failed.
+    """A text that is the same for all checks that fail for the same reason; empty if the check has not failed.
 
     Of a bot that ended it is the last line on stderr, usually an exception; otherwise the reason. Numbers and quoted
     values differ from game to game.

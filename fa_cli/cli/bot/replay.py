@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import CheckFailed, FaError, LogError, UsageError
-from ...option import Argument, Option, Without
-from ...option_group import OptionGroup
+from ...option import Argument, Option
 from ...printing.terminal import print_line
 from ...printing.text import counted
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ..common import say, tournament_paths
 from ..help import explained
-from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions
+from ..limit_options import LimitOptions, VerboseOption
 from ..replay.records import GameNumber, LogPath, record_of
 from ..tables import Format, TableOptions, show_rows
 
@@ -43,32 +42,16 @@ class ReplayOptions(msgspec.Struct, frozen=True):
         "Compare it with seat 2 of game 17, and print all messages",
         "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
     ),
-    first={
-        "--seat": "0",
-        "--game": "17",
-        "--verbose": "",
-        "--move-time": "200ms",
-        "--bank": "10s",
-        "--sandbox": "none",
-        "--format": "json",
-    },
+    first="--seat 0 --game 17 --verbose --move-time 200ms --bank 10s --sandbox none --format json",
 )
 def replay(
     log: LogPath,
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     seat: Annotated[int, msgspec.Meta(ge=0), Option("Compare the decisions of seat S, from 0.", "S")],
     game: GameNumber = 1,
-    verbose: Annotated[
-        bool,
-        Option(
-            "Print all messages to and from the bot, and its stderr, with times.",
-            name="verbose",
-            short="v",
-            group=OptionGroup.OUTPUT,
-        ),
-    ] = False,
+    verbose: VerboseOption = False,
     *,
-    options: Annotated[ReplayOptions, Without(*NOT_IN_SINGLE_GAMES)],
+    options: ReplayOptions,
 ) -> None:
     """Compare a bot's decisions with those of a recorded game.
 

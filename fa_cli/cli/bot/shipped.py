@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -11,9 +12,6 @@ from ...printing.columns import KEY, ON_REQUEST, text
 from ..common import say
 from ..help import explained
 from ..tables import Format, TableOptions, show_rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _games_in_table(names: Sequence[str]) -> str:

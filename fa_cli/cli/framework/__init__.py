@@ -1,1 +1,1 @@
-"""What commands are built on: Typer and its private parts, groups that load commands late, and a fast start."""
+"""The base of all commands: Typer, groups that load commands late, and a fast start."""

@@ -12,12 +12,11 @@ from importlib import import_module
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from ...errors import UsageError
-from ...option import REQUIRED, DeclaredOption, Option, declared_parameters
-from ...option_group import OptionGroup
+from ...option import REQUIRED, DeclaredOption, Option, OptionGroup, declared_parameters
 
 _Function = TypeVar("_Function", bound=Callable[..., None])
 Complete = Callable[[DeclaredOption], Callable[..., Any] | None]
-"""What completes the values of an option."""
+"""Returns the function that completes the values of an option; None if there is none."""
 
 
 def _common(name: str, text: str, metavar: str = "", short: str = "") -> DeclaredOption:
@@ -85,7 +84,7 @@ class Command:
 
     @property
     def help(self) -> str:
-        """What it does, in paragraphs."""
+        """The description, in paragraphs."""
         return self.target.help if isinstance(self.target, Group) else inspect.getdoc(self.target) or ""
 
     @property

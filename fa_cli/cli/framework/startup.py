@@ -1,4 +1,4 @@
-"""What makes `fa` start fast: garbage is hardly collected, and NumPy computes in one thread.
+"""Tricks that make `fa` start fast: garbage is hardly collected, and NumPy computes in one thread.
 
 docs/notes/bench.md has the times, docs/notes/performance.md what each trick saves.
 """
@@ -13,19 +13,6 @@ from types import ModuleType
 
 _NUMPY_SIZE = 128 << 20
 """Bytes of addresses that importing NumPy takes: measured 85 MB with one thread, 126 MB with more; 100 were too few."""
-
-
-def reduce_garbage_collection() -> None:
-    """Collect rarely: what imports create is no garbage, and searching it would take a tenth of the start."""
-    gc.set_threshold(50_000)
-
-
-def limit_blas_threads() -> None:
-    """Let NumPy compute in one thread, unless the user has set a number.
-
-    Its other threads would spin until the first large matrix: as much processor time as importing NumPy.
-    """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class _NumpyGuard:
@@ -44,8 +31,15 @@ class _NumpyGuard:
                 raise MemoryError
 
 
-def guard_numpy() -> None:
-    """Raise MemoryError on importing NumPy if there is no room for it (`ulimit -v`)."""
+def prepare() -> None:
+    """Prepare this process before most modules are imported.
+
+    Garbage is collected rarely: what imports create is none, and searching it would take a tenth of the start. NumPy
+    computes in one thread, unless the user has set a number: the others would spin until the first large matrix, which
+    takes as much as importing NumPy. That raises MemoryError if there is no room for it (`ulimit -v`).
+    """
+    gc.set_threshold(50_000)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.meta_path.insert(0, _NumpyGuard)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...option import Argument
-from ...printing.columns import KEY, text
+from ...printing.columns import KEY, numbers, text
 from ..help import explained
 from ..tables import TableOptions, show_rows
 
@@ -22,9 +22,7 @@ class OptionRow(msgspec.Struct):
 
     game: Annotated[str, text("game", "the game's name for commands", importance=KEY)]
     title: Annotated[str, text("title", "its title", importance=1)]
-    players: Annotated[
-        list[int], text("players", "the numbers of players", lambda counts: " ".join(map(str, counts)), importance=3)
-    ]
+    players: Annotated[list[int], numbers("players", "the numbers of players", importance=3)]
     option: Annotated[str | None, text("option", "an option's name")] = None
     values: Annotated[str | None, text("values", "its values, in words", folds=True)] = None
     default: Annotated[int | str | bool | None, text("default", "its default")] = None

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
-
-from ...option import Argument, Option, Without
-from ...option_group import OptionGroup
+from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import quoted
 from ...protocol.messages import Clock
 from ...tournament.request import ANONYMOUS
 from .. import common
-from ..common import fa, say, say_command
+from ..common import BoardsOption, fa, say, say_command
 from ..help import explained
-from ..limit_options import NOT_IN_SINGLE_GAMES, LimitOptions, warn_if_seen
-from ..replay.boards import BoardsOption, parse_boards
+from ..limit_options import LimitOptions, VerboseOption, warn_if_seen
 from .one_game import (
     LogOption,
     OptionOption,
@@ -30,57 +26,33 @@ from .one_game import (
 )
 
 if TYPE_CHECKING:
-    from ...isolation.limits import Limits
     from ...match.single_game import GameSetup
     from ...replay.narrate import Boards
     from ...replay.record import Record
-
-
-class MatchOptions(msgspec.Struct, frozen=True):
-    """How the bots play."""
-
-    anonymous: Annotated[bool, ANONYMOUS] = False
-    clock: Clock = Clock()
-    limits: LimitOptions = LimitOptions()
 
 
 @explained(
     "write-a-bot",
     ("Watch a game between two bots", "fa match mine.py greedy"),
     ("Print all messages to and from the bots", "fa match mine.py greedy --verbose --seed 1"),
-    first={
-        "--game": "manhattan",
-        "--option": "side=six",
-        "--seed": "spring",
-        "--output": "one.log",
-        "--boards": "end",
-        "--verbose": "",
-        "--move-time": "200ms",
-        "--sandbox": "none",
-    },
+    first="--game manhattan --option side=six --seed spring --output one.log --boards end --verbose "
+    "--move-time 200ms --sandbox none",
 )
 def match(
     bots: Annotated[list[str], Argument("A bot for each seat; NAME=PATH renames one.", "BOT...")],
-    game: Annotated[str, Option("Play this game.", "GAME", group=OptionGroup.PLAYERS)] = "fifth-avenue",
+    game: Annotated[str, Option("Play this game.", "GAME")] = "fifth-avenue",
     option: OptionOption = None,
     seed: SeedOption = None,
     output: LogOption = None,
     boards: BoardsOption = "rounds",
-    verbose: Annotated[
-        bool,
-        Option(
-            "Print all messages to and from each bot, and its stderr, with times.",
-            name="verbose",
-            short="v",
-            group=OptionGroup.OUTPUT,
-        ),
-    ] = False,
+    verbose: VerboseOption = False,
     whole: Annotated[
-        bool,
-        Option("With --verbose: print messages in full, with observations.", name="whole", group=OptionGroup.OUTPUT),
+        bool, Option("With --verbose: print messages in full, with observations.", group=OptionGroup.OUTPUT)
     ] = False,
     *,
-    options: Annotated[MatchOptions, Without(*NOT_IN_SINGLE_GAMES)],
+    anonymous: Annotated[bool, ANONYMOUS] = False,
+    clock: Clock,
+    limits: LimitOptions,
 ) -> None:
     """Play one game between bots and narrate it as it is played.
 
@@ -88,19 +60,19 @@ def match(
     """
     from ...games import find_game
     from ...match.single_game import GameSetup
+    from ...replay.narrate import Boards
+    from ...tournament.definition import utc_now
 
-    limits = options.limits.checked()
+    checked = limits.checked()
     rules = find_game(game)
     rules.check_players(len(bots))
-    drawn = parse_boards(boards)
     path = new_log(output, "match")
     game_options = rules.make_options(common.parse_options(option))
-    warn_if_seen(options.anonymous, limits.sandbox)
-    seated = find_seated(bots, rules, limits.sandbox)
-    table = GameSetup(
-        rules, game_options, seated, deal_seed(seed), options.clock, limits, _meta(limits), options.anonymous
-    )
-    record, packed = _play(table, drawn, verbose, whole)
+    warn_if_seen(anonymous, checked.sandbox)
+    seated = find_seated(bots, rules, checked.sandbox)
+    meta: dict[str, Any] = {"started": utc_now()} | ({} if checked.sandbox else {"sandbox": False})
+    table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, meta, anonymous)
+    record, packed = _play(table, Boards(boards), verbose, whole)
     if output is None:
         path = write_numbered_log(path, "match", record, packed)
     else:
@@ -108,13 +80,6 @@ def match(
     show_result(record)
     say(f"log: {path}")
     say_command("replay it", f"{fa()} replay show {quoted(path)}")
-
-
-def _meta(limits: Limits) -> dict[str, Any]:
-    """The match's part of the record's meta."""
-    from ...tournament.definition import utc_now
-
-    return {"started": utc_now(), **({} if limits.sandbox else {"sandbox": False})}
 
 
 def _play(table: GameSetup, boards: Boards, verbose: bool, whole: bool) -> tuple[Record, bytes]:

@@ -1,4 +1,4 @@
-"""What `fa match` and `fa play` share: finding the bots, the log of one game, and its result."""
+"""Code that `fa match` and `fa play` share: finding the bots, the log of one game, and its result."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import BotError, LogError, UsageError
-from ...option import Option
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, best_if_first, number, text
 from ...printing.terminal import print_line
 from ...printing.text import listed
@@ -24,23 +23,14 @@ if TYPE_CHECKING:
     from ...isolation.discovery import Bot
     from ...replay.record import Record
 
-OptionOption = Annotated[
-    list[str] | None,
-    Option("Set an option of the game; repeatable.", "NAME=VALUE", group=OptionGroup.PLAYERS),
-]
+OptionOption = Annotated[list[str] | None, Option("Set an option of the game; repeatable.", "NAME=VALUE")]
 SeedOption = Annotated[
     str | None,
     Option("Deal the same game for the same TEXT. [default: random]", "TEXT", group=OptionGroup.SEATS),
 ]
 LogOption = Annotated[
     Path | None,
-    Option(
-        "Write to LOG, a new file. [default: in logs/, numbered]",
-        "LOG",
-        name="output",
-        short="o",
-        group=OptionGroup.OUTPUT,
-    ),
+    Option("Write to LOG, a new file. [default: in logs/, numbered]", "LOG", short="o", group=OptionGroup.OUTPUT),
 ]
 
 
@@ -166,7 +156,7 @@ def _rows(record: Record) -> Iterator[SeatResult]:
 
 
 def _slowest(record: Record) -> Sequence[int]:
-    """For each seat the time of its slowest decision, in microseconds."""
+    """The time of each seat's slowest decision, in microseconds."""
     from ...replay.reconstruct import acting_seats
 
     slowest = [0] * len(record.players)

@@ -9,8 +9,7 @@ import msgspec
 
 from ...errors import Interrupted, LogError, UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
-from ...option import Argument, Option
-from ...option_group import OptionGroup
+from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, listed, quoted
 from ...protocol.messages import MOVE_TIME, Clock, MoveTime
@@ -32,24 +31,31 @@ _PLAYERS = 3
 """Seats at the table by default."""
 
 
-class OpponentOptions(msgspec.Struct, frozen=True):
-    """How the opponents play."""
+class NewGame(msgspec.Struct, frozen=True):
+    """A game that a person asks for, and how the opponents play; None where the command decides."""
 
+    game: Annotated[str | None, Argument("The game; `fa games` lists them.", "[GAME]")] = None
+    more: Annotated[list[str], Argument("Opponents, as with --against.", "[BOT]...")] = []
+    against: Annotated[list[str], Option("Play against BOT; repeatable. [default: the built-in opponent]", "BOT")] = []
+    players: Annotated[
+        int | None, Option("Seat N players; the opponents take turns. [default: 3, or bots + 1]", "N")
+    ] = None
+    seat: Annotated[
+        int | None,
+        msgspec.Meta(ge=0),
+        Option("Sit in this seat, from 0. [default: drawn]", "S", group=OptionGroup.SEATS),
+    ] = None
+    name: Annotated[str, Option("Play under this name.", "NAME")] = "human"
+    option: OptionOption = None
+    seed: SeedOption = None
     anonymous: Annotated[bool, ANONYMOUS] = False
     move_ms: Annotated[MoveTime, MOVE_TIME] = 5000
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
 
-
-class NewGame(NamedTuple):
-    """A game that a person asks for, as typed; None where the command decides."""
-
-    game: str | None
-    bots: list[str]
-    players: int | None
-    seat: int | None
-    name: str
-    option: list[str] | None
-    seed: str | None
+    @property
+    def bots(self) -> list[str]:
+        """All opponents that are programs."""
+        return [*self.against, *self.more]
 
 
 class SeatedGame(NamedTuple):
@@ -66,74 +72,39 @@ class SeatedGame(NamedTuple):
     ("Play Manhattan against the built-in opponents", "fa play manhattan"),
     ("Play against two bots, in the first seat", "fa play fifth-avenue greedy mine.py --seat 0"),
     ("Resume a game that you left", "fa play --resume play-1"),
-    first={
-        "--against": "greedy",
-        "--players": "4",
-        "--seat": "0",
-        "--name": "anna",
-        "--option": "side=six",
-        "--seed": "spring",
-        "--resume": "play-1",
-        "--move-time": "5s",
-    },
+    first="--against greedy --players 4 --seat 0 --name anna --option side=six --seed spring --resume play-1 "
+    "--move-time 5s",
 )
 def play(
-    game: Annotated[str | None, Argument("The game; `fa games` lists them.", "[GAME]")] = None,
-    more: Annotated[list[str] | None, Argument("Opponents, as with --against.", "[BOT]...")] = None,
-    against: Annotated[
-        list[str] | None,
-        Option("Play against BOT; repeatable. [default: the built-in opponent]", "BOT", group=OptionGroup.PLAYERS),
-    ] = None,
-    players: Annotated[
-        int | None,
-        Option("Seat N players; the opponents take turns. [default: 3, or bots + 1]", "N", group=OptionGroup.PLAYERS),
-    ] = None,
-    seat: Annotated[
-        int | None,
-        msgspec.Meta(ge=0),
-        Option("Sit in this seat, from 0. [default: drawn]", "S", group=OptionGroup.SEATS),
-    ] = None,
-    name: Annotated[str, Option("Play under this name.", "NAME", group=OptionGroup.PLAYERS)] = "human",
-    option: OptionOption = None,
-    seed: SeedOption = None,
+    request: NewGame,
     output: LogOption = None,
     resume: Annotated[
-        str | None,
-        Option(
-            "Resume a saved game, such as play-1 or the path of its log. [default: a new game]",
-            "LOG",
-            group=OptionGroup.PLAYERS,
-        ),
+        str | None, Option("Resume a saved game, such as play-1 or the path of its log. [default: a new game]", "LOG")
     ] = None,
-    no_color: Annotated[
-        bool, Option("Print no colours; so does NO_COLOR.", name="no-color", group=OptionGroup.OUTPUT)
-    ] = False,
-    *,
-    opponents: OpponentOptions,
+    no_color: Annotated[bool, Option("Print no colours; so does NO_COLOR.", group=OptionGroup.OUTPUT)] = False,
 ) -> None:
     """Play a game yourself, in the terminal, against bots.
 
     You can leave at any time (quit, Ctrl-C, Ctrl-D) and resume with --resume; the exit code is then 3. The log counts
     in no leaderboard.
     """
-    request = NewGame(game, [*(against or []), *(more or [])], players, seat, name, option, seed)
     if resume is None:
-        seated = _begin(request, opponents, output)
+        seated = _begin(request, output)
     else:
-        _check_resumable(request, opponents, output)
+        _check_resumable(request, output)
         seated = _resume(resume)
     _play_to_end(seated, no_color)
 
 
-def _begin(request: NewGame, opponents: OpponentOptions, output: Path | None) -> SeatedGame:
+def _begin(request: NewGame, output: Path | None) -> SeatedGame:
     """A new game before its first decision. Raises UsageError, BotError, LogError."""
     game, seed = _game(request.game), deal_seed(request.seed)
-    sandboxed = _is_sandboxed(opponents.sandbox if request.bots else None)
+    sandboxed = _is_sandboxed(request.sandbox if request.bots else None)
     seat, bots = _seat_all(game, request, seed, sandboxed)
     unfinished = _new_game(game, request, seat, bots, seed)
-    unfinished.clock = Clock(opponents.move_ms)
-    unfinished.sandbox, unfinished.anonymous = sandboxed, opponents.anonymous
-    limit_options.warn_if_seen(opponents.anonymous and bool(request.bots), sandboxed)
+    unfinished.clock = Clock(request.move_ms)
+    unfinished.sandbox, unfinished.anonymous = sandboxed, request.anonymous
+    limit_options.warn_if_seen(request.anonymous and bool(request.bots), sandboxed)
     return SeatedGame(_claim_log(output, unfinished), unfinished, bots, Limits(sandbox=sandboxed))
 
 
@@ -155,9 +126,9 @@ def _claim_log(output: Path | None, game: Unfinished) -> Path:
         unfinished_path(log).unlink()  # another game got this log just before
 
 
-def _check_resumable(request: NewGame, opponents: OpponentOptions, output: Path | None) -> None:
+def _check_resumable(request: NewGame, output: Path | None) -> None:
     """Raises UsageError if --resume stands beside an option that the saved game has fixed."""
-    fixed = (request.game, request.bots, output, opponents.anonymous)
+    fixed = (request.game, request.bots, output, request.anonymous)
     if any(fixed) or any(value is not None for value in (request.players, request.seat, request.option, request.seed)):
         raise UsageError(
             "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --option, --seed, --output "
@@ -166,7 +137,7 @@ def _check_resumable(request: NewGame, opponents: OpponentOptions, output: Path 
 
 
 def _resume(text: str) -> SeatedGame:
-    """A saved game with its opponents. Raises LogError, BotError."""
+    """A saved game with its request. Raises LogError, BotError."""
     from ...play.unfinished import load, unfinished_path
 
     log = _saved_log(text)

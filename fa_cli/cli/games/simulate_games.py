@@ -14,13 +14,7 @@ from ...tournament.request import MAX_GAMES
 from .. import common
 from ..help import explained
 from ..jobs import ProcessesOption
-
-GameName = Annotated[str, Argument("The game; `fa games` lists them.", "GAME")]
-Output = Annotated[Path, Option("Write to LOG, a new file.", "LOG", name="output", short="o")]
-Players = Annotated[int | None, Option("Seat N players. [default: the most that the game takes]", "N")]
-Games = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES), Option("Play N games.", "N")]
-Seed = Annotated[str | None, Option("Play the same games for the same TEXT. [default: random]", "TEXT")]
-Options = Annotated[list[str] | None, Option("Set an option of the game; repeatable.", "NAME=VALUE")]
+from .one_game import OptionOption
 
 
 @explained(
@@ -32,12 +26,12 @@ Options = Annotated[list[str] | None, Option("Set an option of the game; repeata
     ),
 )
 def simulate(
-    game: GameName,
-    output: Output,
-    players: Players = None,
-    games: Games = 1,
-    seed: Seed = None,
-    option: Options = None,
+    game: Annotated[str, Argument("The game; `fa games` lists them.", "GAME")],
+    output: Annotated[Path, Option("Write to LOG, a new file.", "LOG", short="o")],
+    players: Annotated[int | None, Option("Seat N players. [default: the most that the game takes]", "N")] = None,
+    games: Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES), Option("Play N games.", "N")] = 1,
+    seed: Annotated[str | None, Option("Play the same games for the same TEXT. [default: random]", "TEXT")] = None,
+    option: OptionOption = None,
     jobs: ProcessesOption = 0,
 ) -> None:
     """Play random games without bots and write them to a log.

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class Explanation(NamedTuple):
-    """What the help of a command ends with."""
+    """The end of a command's help."""
 
     page: str
     """A page of docs/, by its file name without the ending; `fa docs PAGE` shows it."""
     examples: tuple[tuple[str, str], ...]
-    """What each example does, and its command line."""
+    """The purpose of each example, and its command line."""
     first: Mapping[str, str]
     """The options of a command with many that people need first, each with an example of its value."""
 
 
-def explained(
-    page: str, *examples: tuple[str, str], first: Mapping[str, str] = MappingProxyType({})
-) -> Callable[[_Function], _Function]:
-    """Decorates a command with its page in docs/, at least two examples and, of many options, the first ones."""
+def explained(page: str, *examples: tuple[str, str], first: str = "") -> Callable[[_Function], _Function]:
+    """Decorates a command with its page in docs/, at least two examples and, of many options, the first, as typed."""
+    options = (f"--{each.strip()}".partition(" ") for each in first.split("--")[1:])
+    explanation = Explanation(page, examples, {name: value for name, _, value in options})
 
     def decorate(function: _Function) -> _Function:
-        function.explanation = Explanation(page, examples, first)  # type: ignore[attr-defined]
+        function.explanation = explanation  # type: ignore[attr-defined]
         return function
 
     return decorate

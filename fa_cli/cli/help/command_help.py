@@ -10,16 +10,14 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...option_group import OptionGroup
+from ...option import DeclaredOption, OptionGroup
 from ...printing.terminal import folded
 from ...printing.text import either
-
-if TYPE_CHECKING:
-    from ...option import DeclaredOption
-    from ..framework.commands import Command
-    from . import Explanation
+from ..declared_options import choices, default_text, metavar_of
+from ..framework.commands import Command
+from . import Explanation
 
 _SCREEN = 24
 """Lines of a terminal: a longer help is shortened."""
@@ -47,7 +45,7 @@ def help_of(command: Command, whole: bool = False) -> str:
 
 
 def usage(command: Command) -> str:
-    """What follows the command's name."""
+    """The usage after the command's name."""
     arguments = [_placeholder(each) for each in command.parameters if each.is_argument]
     return " ".join(["[OPTIONS]", *(["COMMAND"] if command.commands else arguments)])
 
@@ -84,7 +82,6 @@ def _examples_of(command: Command, first: Mapping[str, str]) -> Iterator[Row]:
 
 
 def _page(command: Command, parts: Iterator[tuple[str, list[Row]]], width: int, end: str) -> str:
-    """The help with these sections as one text."""
     (_, arguments), *options = parts
     begin = f"Usage: {command.name} "
     lines = textwrap.wrap(usage(command), width, initial_indent=begin, subsequent_indent=" " * len(begin))
@@ -134,36 +131,26 @@ def _names(declared: DeclaredOption) -> str:
 
 
 def _placeholder(declared: DeclaredOption) -> str:
-    from ..declared_options import metavar_of
-
     if metavar := metavar_of(declared.option):
         return metavar
-    if choices := _choices(declared):
-        joined = "|".join(choices)
+    if words := choices(declared):
+        joined = "|".join(words)
         return joined if len(joined) <= _WIDEST_CHOICES else "WORD"
     return {int: "N", float: "X"}.get(declared.type, "TEXT")
-
-
-def _choices(declared: DeclaredOption) -> list[str]:
-    from ..declared_options import choices
-
-    return choices(declared)
 
 
 def _text(declared: DeclaredOption) -> str:
     """The help with the choices that it does not name and the default, in brackets."""
     whole = declared.option.unless_help or declared.option.help
     text, bracket, default = whole.partition(" [default: ")
-    choices, default = _choices(declared), default.rstrip("]") if bracket else _default(declared)
-    if choices and _placeholder(declared) == "WORD" and not all(choice in text for choice in choices):
-        text = f"{text.rstrip('.')}: {either(choices)}."
+    words, default = choices(declared), default.rstrip("]") if bracket else _default(declared)
+    if words and _placeholder(declared) == "WORD" and not all(word in text for word in words):
+        text = f"{text.rstrip('.')}: {either(words)}."
     return f"{text} [default: {default}]" if default else text
 
 
 def _default(declared: DeclaredOption) -> str:
     """The default as a person would type it; empty if there is none or it is to do nothing."""
-    from ..declared_options import default_text
-
     value: Any = default_text(declared)
     if value is None or isinstance(value, bool) or value == ():
         return ""

@@ -34,11 +34,11 @@ _LARGEST = 1 << 20  # bytes of a definition: completion has to be quick
 
 
 class Line(NamedTuple):
-    """What is typed so far."""
+    """The command line that is typed so far."""
 
     command: str
     words: Sequence[str]
-    """Those that are whole."""
+    """The whole ones."""
     last: str
     """The word to complete."""
 
@@ -94,7 +94,7 @@ def _fits(declared: DeclaredOption, typed: Sequence[str]) -> bool:
 
 
 def _values_of(command: str, typed: Sequence[str], before: str, declared: DeclaredOption) -> Callable[..., Any] | None:
-    """What Typer asks for values of an option or argument; None if they can't be known."""
+    """The function that Typer asks for values of an option or argument; None if they can't be known."""
     placeholder = declared.option.metavar.strip("[].").removesuffix("...|FILE.toml")
     words = choices(declared) or (placeholder.split("|") if placeholder.islower() else [])
     source = _SOURCES.get(placeholder)
@@ -201,4 +201,4 @@ _SOURCES: Mapping[str, Callable[[Line], Iterator[Candidate]]] = {
     "LANGUAGE": _languages,
     "PAGE": _pages,
 }
-"""By placeholder."""
+"""The sources of candidates, by placeholder."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ...option import DeclaredOption
 from ...printing.text import did_you_mean, listed
+from ..framework.commands import Command, WrongWords
 from .foreign_options import find_foreign, nearest_foreign
-
-if TYPE_CHECKING:
-    from ...option import DeclaredOption
-    from ..framework.commands import Command, WrongWords
 
 _INSTEAD = {
     ("fa match", "--players"): "name one bot for each player",
     ("fa tournament resume", "--games"): "--more N adds games",
 }
-"""What to use instead of an option that another command has, by command and option."""
+"""The remedies for options that another command has, by command and option."""
 
 
 class _Unknown(NamedTuple):
@@ -27,7 +25,7 @@ class _Unknown(NamedTuple):
 
 
 def usage_sentence(error: WrongWords, root: Command) -> str:
-    """What is wrong with the words of a command, and the remedy."""
+    """The mistake in the words of a command, and the remedy."""
     command = error.command
     known = {name: each for each in command.parameters for name in each.names}
     found = _first_wrong(known, error.words)
@@ -88,7 +86,7 @@ def _other_command(found: _Unknown, command: Command, root: Command) -> str:
 
 
 def _foreign(found: _Unknown, known: Mapping[str, DeclaredOption]) -> str:
-    """What to use instead of an option of another tool; empty if it is not one, or one of ours is near."""
+    """The replacement of an option of another tool; empty if it is not one, or one of ours is near."""
     if row := find_foreign(*found):
         return row.sentence(found.option)
     near = None if _near(found, known) else nearest_foreign(found.option)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from ...errors import UsageError
 from ...option import Option
-from ...option_group import OptionGroup
 from ...printing.text import cut, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from ...replay.log_entry import LogEntry
 
 WhereOption = Annotated[
@@ -24,10 +22,10 @@ WhereOption = Annotated[
         "Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
         "NAME is a column or an option of the game. [default: all]",
         "NAME=VALUE",
-        name="where",
-        group=OptionGroup.PLAYERS,
     ),
 ]
+Condition = Callable[["LogEntry"], bool]
+"""Whether it holds for a game."""
 _CONDITION = r"\s*([A-Za-z][\w-]*)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*"
 _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -68,24 +66,21 @@ _TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
 }
 
 
-class Condition(msgspec.Struct, frozen=True):
-    """A name, an operator and a value. Of a list with an entry per seat, one entry has to fulfil it; with != none."""
-
-    values: Callable[[LogEntry], Sequence[Any]]
-    operator: str
-    value: str | int
-
-    def holds(self, entry: LogEntry) -> bool:
-        """Whether the game has it."""
-        if self.operator == "!=":
-            return all(value != self.value for value in self.values(entry))
-        compare = _COMPARE[self.operator]
-        return any(compare(value, self.value) for value in self.values(entry))
+def on_column(name: str, sign: str, value: str | int) -> Condition:
+    """A condition on a column of `fa replay list`: of a list by seat, one entry has to fulfil it; with != none."""
+    return _condition(_NUMBERS.get(name) or _TEXTS[name], sign, value)
 
 
-def parse_conditions(texts: Sequence[str] | None) -> tuple[Condition, ...]:
+def _condition(values: Callable[[LogEntry], Sequence[Any]], sign: str, value: str | int) -> Condition:
+    if sign == "!=":
+        return lambda entry: value not in values(entry)
+    compare = _COMPARE[sign]
+    return lambda entry: any(compare(each, value) for each in values(entry))
+
+
+def parse_conditions(texts: Sequence[str] | None) -> list[Condition]:
     """The conditions of `--where`. Raises UsageError, BadOption."""
-    return tuple(map(_parsed, texts or ()))
+    return [_parsed(text) for text in texts or ()]
 
 
 def _parsed(text: str) -> Condition:
@@ -95,12 +90,12 @@ def _parsed(text: str) -> Condition:
         raise UsageError(f"invalid --where '{cut(text, 40)}': use {examples}")
     name, sign, value = match.groups()
     if name in _NUMBERS:
-        return Condition(_NUMBERS[name], sign, _whole_number(name, value))
+        return on_column(name, sign, _whole_number(name, value))
     if name not in _TEXTS:
         return _option_condition(name, sign, value)
     if sign not in ("=", "!="):
         raise UsageError(f"--where {name}{sign}: {name} is a text, compare it with = or !=")
-    return Condition(_TEXTS[name], sign, value)
+    return on_column(name, sign, value)
 
 
 def _whole_number(name: str, value: str) -> int:
@@ -112,6 +107,7 @@ def _whole_number(name: str, value: str) -> int:
 def _option_condition(name: str, sign: str, value: str) -> Condition:
     """A condition on an option of the game. Raises UsageError, BadOption."""
     from ...games import GAMES
+    from ...leaderboard.labels import OptionFilter
 
     known = dict.fromkeys(field.name for game in GAMES for field in msgspec.structs.fields(game.options))
     if name not in known:
@@ -119,19 +115,7 @@ def _option_condition(name: str, sign: str, value: str) -> Condition:
         near = did_you_mean(name, names)
         raise UsageError(f"--where: no column or option '{cut(name, 40)}'{near} (there are {', '.join(names)})")
     if sign in ("=", "!="):
-        _check_value(name, value)
-        return Condition(lambda entry: [str(entry.options[name])] if name in entry.options else [], sign, value)
+        OptionFilter({name: value})  # which raises BadOption if no game allows this value
+        return _condition(lambda entry: [str(entry.options[name])] if name in entry.options else [], sign, value)
     bound = _whole_number(name, value)
-
-    def numbers(entry: LogEntry) -> list[int]:
-        number = entry.options.get(name)
-        return [number] if isinstance(number, int) else []
-
-    return Condition(numbers, sign, bound)
-
-
-def _check_value(name: str, value: str) -> None:
-    """Raises BadOption if no game allows this value of an option."""
-    from ...leaderboard.labels import OptionFilter
-
-    OptionFilter({name: value})
+    return _condition(lambda entry: [each for each in [entry.options.get(name)] if isinstance(each, int)], sign, bound)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from heapq import nlargest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,24 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import UsageError
-from ...option import Option
-from ...option_group import OptionGroup
-from ...printing.columns import KEY, bad_if_any, columns_of, number, text
-from ...printing.rows import fields_of
+from ...option import Option, OptionGroup
+from ...printing.columns import KEY, bad_if_any, number, numbers, text
 from ...printing.text import counted, did_you_mean, quoted
 from .. import common
 from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, say
 from ..help import explained
-from ..tables import TableOptions, show
-from .conditions import Condition, WhereOption, parse_conditions
+from ..tables import TableOptions, show_rows
+from .conditions import Condition, WhereOption, on_column, parse_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...leaderboard.labels import OptionFilter
     from ...replay.log_entry import LogEntry
-
-_PLAYERS = OptionGroup.PLAYERS
 
 
 class FoundGame(msgspec.Struct):
@@ -38,14 +35,8 @@ class FoundGame(msgspec.Struct):
         str, text("variant", "the game, its options and the number of players", folds=True, importance=4)
     ]
     players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
-    ranks: Annotated[
-        list[int],
-        text("ranks", "list: 1 + the number of seats ahead, by seat", lambda ranks: " ".join(map(str, ranks))),
-    ]
-    points: Annotated[
-        list[int],
-        text("points", "list: points, by seat", lambda points: " ".join(map(str, points)), importance=5),
-    ]
+    ranks: Annotated[list[int], numbers("ranks", "list: 1 + the number of seats ahead, by seat")]
+    points: Annotated[list[int], numbers("points", "list: points, by seat", importance=5)]
     decisions: Annotated[int, number("decisions", "decisions in the game", importance=6)]
     faults: Annotated[
         list[str],
@@ -64,39 +55,9 @@ class FoundGame(msgspec.Struct):
             "how much stronger the strongest bot at the table is than the strongest winner, in strength; none if it is "
             "not, or without `--upsets`",
             1,
+            if_any=True,
         ),
     ]
-
-
-class Conditions(msgspec.Struct, frozen=True):
-    """What games must have to be found."""
-
-    beat: tuple[str, str] | None
-    """The first ranks ahead of the second."""
-    bots: tuple[str, ...]
-    """All of them play."""
-    faults: bool
-    """A bot failed."""
-    game: str | None
-    options: OptionFilter | None
-    where: tuple[Condition, ...] = ()
-
-    def match(self, entry: LogEntry, bots: Sequence[str]) -> bool:
-        """Whether a game has all of it."""
-        from ...replay.record import failures_of
-
-        if self.faults and not failures_of(entry.meta, entry.faults):
-            return False
-        if self.game not in (None, entry.game) or not set(self.bots) <= set(bots):
-            return False
-        if not all(condition.holds(entry) for condition in self.where):
-            return False
-        if self.beat is not None and not _beat(*self.beat, bots, entry.result.ranks):
-            return False
-        from ...leaderboard.labels import describe_variant
-
-        variant = describe_variant(entry.game, entry.options, len(bots)) if self.options else ""
-        return self.options is None or self.options.matches(entry.game, variant)
 
 
 @explained(
@@ -104,41 +65,24 @@ class Conditions(msgspec.Struct, frozen=True):
     ("Games in which one bot ranked ahead of another", "fa replay find spring --beat greedy planner"),
     ("The ten biggest upsets on side six", "fa replay find --upsets --option side=six --limit 10"),
     ("Games in which a bot failed", "fa replay find spring --faults --with mine"),
-    first={
-        "--beat": "greedy planner",
-        "--with": "mine",
-        "--faults": "",
-        "--game": "manhattan",
-        "--option": "side=six",
-        "--where": "players=greedy",
-        "--upsets": "",
-        "--longest": "",
-        "--limit": "10",
-    },
+    first="--beat greedy planner --with mine --faults --game manhattan --option side=six "
+    "--where players=greedy --upsets --longest --limit 10",
 )
 def find(
     names: LogNames = None,
     *,
     beat: Annotated[
-        tuple[str, str] | None,
-        Option("Find games in which A ranks ahead of B. [default: all]", "A B", name="beat", group=_PLAYERS),
+        tuple[str, str] | None, Option("Find games in which A ranks ahead of B. [default: all]", "A B")
     ] = None,
     with_: Annotated[
-        list[str] | None,
-        Option("Find games in which BOT plays; repeatable. [default: all]", "BOT", name="with", group=_PLAYERS),
+        list[str] | None, Option("Find games in which BOT plays; repeatable. [default: all]", "BOT", name="with")
     ] = None,
-    faults: Annotated[bool, Option("Find games in which a bot failed.", name="faults", group=_PLAYERS)] = False,
+    faults: Annotated[bool, Option("Find games in which a bot failed.")] = False,
     game: GameOption = None,
     option: OptionFilterOption = None,
     where: WhereOption = None,
-    upsets: Annotated[
-        bool,
-        Option("Find games that a weaker bot won, the biggest upset first.", name="upsets", group=_PLAYERS),
-    ] = False,
-    longest: Annotated[
-        bool,
-        Option("Print the games with most decisions first.", name="longest", group=OptionGroup.TABLE),
-    ] = False,
+    upsets: Annotated[bool, Option("Find games that a weaker bot won, the biggest upset first.")] = False,
+    longest: Annotated[bool, Option("Print the games with most decisions first.", group=OptionGroup.TABLE)] = False,
     limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 20,
     table: TableOptions,
 ) -> None:
@@ -150,17 +94,19 @@ def find(
         raise UsageError("--upsets and --longest are two orders; choose one")
     if beat and beat[0] == beat[1]:
         raise UsageError(f"{beat[0]} is named twice; name two different bots")
-    options = option_filter(option, game)
-    conditions = Conditions(beat, tuple(with_ or ()), faults, game, options, parse_conditions(where))
+    conditions = [on_column("players", "=", bot) for bot in with_ or ()]
+    conditions += [partial(_beat, *beat)] if beat else []
+    conditions += [on_column("faults", ">", 0)] if faults else []
+    conditions += [on_column("game", "=", game)] if game else []
+    if options := option_filter(option, game):
+        conditions.append(partial(_has_options, options))
+    conditions += parse_conditions(where)
     common.check_game(game)
     logs = logs_named(names)
     strengths = _strengths(logs) if upsets else None
-    found, games = _found(logs, conditions, strengths)
+    found, games = _found(logs, [*(beat or ()), *(with_ or ())], conditions, strengths)
     rows = _first(found, limit, upsets, longest)
-    columns = [
-        column for column in columns_of(FoundGame) if upsets or not table.is_for_people or column.field != "upset"
-    ]
-    show([fields_of(row) for row in rows], columns, table)
+    show_rows(FoundGame, rows, table)
     shown = "" if len(rows) == len(found) else f"; {len(rows)} of them are shown (--limit 0 shows all)"
     say(f"{len(found):,} of {counted(games, 'game')} found{shown}")
     if rows:
@@ -168,9 +114,9 @@ def find(
 
 
 def _found(
-    logs: Sequence[Path], conditions: Conditions, strengths: dict[str, float] | None
+    logs: Sequence[Path], required: Sequence[str], conditions: Sequence[Condition], strengths: dict[str, float] | None
 ) -> tuple[list[FoundGame], int]:
-    """The games that match, and the number of all. Raises UsageError for a bot that did not play, LogError."""
+    """The games that match, and the number of all. Raises UsageError for a required bot that did not play, LogError."""
     from ...leaderboard.labels import bots_of
     from ...replay.log_file import read_log
 
@@ -181,9 +127,9 @@ def _found(
             games += 1
             names.update(bots)
             upset = _upset(bots, entry.result.ranks, strengths) if strengths else None
-            if conditions.match(entry, bots) and (strengths is None or upset is not None):
+            if all(holds(entry) for holds in conditions) and (strengths is None or upset is not None):
                 found.append(_row(log, entry, bots, upset))
-    for name in (*(conditions.beat or ()), *conditions.bots):
+    for name in required:
         if name not in names:
             raise UsageError(
                 f"{name} has not played in {common.describe_logs([str(log) for log in logs])}"
@@ -212,10 +158,19 @@ def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -
     )
 
 
-def _beat(first: str, second: str, bots: Sequence[str], ranks: Sequence[int]) -> bool:
+def _beat(first: str, second: str, entry: LogEntry) -> bool:
     """Whether a seat of the first bot ranks ahead of one of the second."""
-    places = {name: [rank for bot, rank in zip(bots, ranks, strict=True) if bot == name] for name in (first, second)}
-    return all(places.values()) and min(places[first]) < max(places[second])
+    from ...leaderboard.labels import bots_of
+
+    seats = list(zip(bots_of(entry.players), entry.result.ranks, strict=True))
+    ranks, others = ([rank for bot, rank in seats if bot == name] for name in (first, second))
+    return bool(ranks and others) and min(ranks) < max(others)
+
+
+def _has_options(options: OptionFilter, entry: LogEntry) -> bool:
+    from ...leaderboard.labels import describe_variant
+
+    return options.matches(entry.game, describe_variant(entry.game, entry.options, len(entry.players)))
 
 
 def _strengths(logs: Sequence[Path]) -> dict[str, float]:

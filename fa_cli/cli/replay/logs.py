@@ -10,34 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...option import Argument, Option
-from ...option_group import OptionGroup
-from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, text
+from ...option import Argument, Option, OptionGroup
+from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
 from ...printing.text import counted
-from ..common import find_log, parse_range, say
+from ..common import BoardsOption, find_log, parse_range, say
 from ..help import explained
 from ..jobs import ProcessesOption
 from ..tables import TableOptions
-from .boards import BoardsOption, parse_boards
 from .conditions import WhereOption, parse_conditions
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 from .step import walk_through
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...replay.log_entry import LogEntry
 
-NewLog = Annotated[
-    Path,
-    Option("Write to LOG, a new file.", "LOG", name="output", short="o", group=OptionGroup.OUTPUT),
-]
+NewLog = Annotated[Path, Option("Write to LOG, a new file.", "LOG", short="o", group=OptionGroup.OUTPUT)]
 NOT_COVERED = "note: times and details in meta are not covered by the digests; only --head or a signature covers them"
-
-
-def _join(numbers: Sequence[int]) -> str:
-    return " ".join(map(str, numbers))
 
 
 class RecordRow(msgspec.Struct):
@@ -52,8 +41,8 @@ class RecordRow(msgspec.Struct):
         str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
     ]
     players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
-    scores: Annotated[list[int], text("points", "list: points, by seat", _join)]
-    ranks: Annotated[list[int], text("ranks", "list: 1 + the number of seats ahead, by seat", _join, importance=4)]
+    scores: Annotated[list[int], numbers("points", "list: points, by seat")]
+    ranks: Annotated[list[int], numbers("ranks", "list: 1 + the number of seats ahead, by seat", importance=4)]
     reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
     decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]
     faults: Annotated[int, number("faults", "faults in the game", tone=bad_if_any)]
@@ -132,7 +121,7 @@ def list_(
     from ..tables.stream import stream_rows
 
     conditions = parse_conditions(where)
-    games = (entry for entry in entries_of(log) if all(condition.holds(entry) for condition in conditions))
+    games = (entry for entry in entries_of(log) if all(holds(entry) for holds in conditions))
     stream_rows(RecordRow, map(_row, islice(games, limit or None)), table)
 
 
@@ -165,7 +154,7 @@ def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
-    step: Annotated[bool, Option("Walk through it on the full screen.", name="step", group=OptionGroup.OUTPUT)] = False,
+    step: Annotated[bool, Option("Walk through it on the full screen.", group=OptionGroup.OUTPUT)] = False,
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands.
 
@@ -173,15 +162,14 @@ def show_(
     and `?` lists all keys.
     """
     from ...errors import UsageError
-    from ...replay.narrate import narrate_game
+    from ...replay.narrate import Boards, narrate_game
 
-    drawn = parse_boards(boards)
     if step and boards != "rounds":
         raise UsageError("--boards is for printing: --step draws the board after every decision")
     if step:
         walk_through(log, game)
         return
-    for line in narrate_game(record_of(log, game), drawn):
+    for line in narrate_game(record_of(log, game), Boards(boards)):
         print_line(line)
 
 
@@ -192,10 +180,8 @@ def show_(
 )
 def export(
     log: LogPath,
-    legal: Annotated[bool, Option("Add all legal actions of each decision.", name="legal")] = False,
-    output: Annotated[
-        Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", name="output", short="o")
-    ] = None,
+    legal: Annotated[bool, Option("Add all legal actions of each decision.")] = False,
+    output: Annotated[Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", short="o")] = None,
 ) -> None:
     """Print the records of a log as JSON lines."""
     from ...replay.jsonl import write_records

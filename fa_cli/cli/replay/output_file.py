@@ -8,7 +8,7 @@ from pathlib import Path
 from ...errors import UsageError
 
 _ENDINGS = {".html": (".html", ".htm"), ".svg": (".svg",), ".md": (".md", ".markdown")}
-"""By the ending of an example, the endings that name this kind of file."""
+"""The endings that name a kind of file, by the ending of an example."""
 
 
 def ends_like(path: Path, ending: str) -> bool:

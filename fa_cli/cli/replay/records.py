@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...replay.record import Record
 
 LogPath = Annotated[Path, Argument("The path of a log, or a tournament's name.", "LOG", read=find_log)]
-GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N", name="game")]
+GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N")]
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:
@@ -60,7 +60,7 @@ _Item = TypeVar("_Item", bound="LogEntry | Damage", covariant=True)
 def _chosen(
     path: Path, ranges: Sequence[range], read: Callable[[Iterable[LogEntry | Damage]], Iterator[_Item]]
 ) -> Iterator[_Item]:
-    """What `read` makes of these records. Those that lie far before them in a long log are not read."""
+    """The items that `read` makes of these records. Those that lie far before them in a long log are not read."""
     from ...errors import UsageError
     from ...replay.block_offsets import position_before
     from ...replay.codec import BLOCK

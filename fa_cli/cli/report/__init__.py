@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import UsageError
-from ...option import Option
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup
 from ...printing.text import counted
 from .. import common
 from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter

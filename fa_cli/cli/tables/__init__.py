@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import UsageError
-from ...option import Option, Unit
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup, Unit
 from ...printing.columns import KEPT, ON_REQUEST, Column, columns_of
 from ...printing.rows import CAVEATS as CAVEATS
 from ...printing.rows import MARK, Row, cell_text, fields_of, meanings_of_marks, used_columns
@@ -98,7 +97,6 @@ def show(
 
 
 def _caveats(rows: Sequence[Row], columns: Sequence[Column], explain: bool) -> list[str]:
-    """The meanings of the marks on these columns."""
     return [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)] if explain else []
 
 
@@ -193,7 +191,6 @@ def explain_below(layout: Layout, columns: Sequence[Column], explain: bool = Tru
 
 
 def _print_legend(columns: Sequence[Column]) -> None:
-    """Explain the columns once, on stderr."""
     for legend in dict.fromkeys(f"{column.heading}: {column.legend}" for column in columns if column.legend):
         say(legend)
     if any(column.heading.endswith("95%") for column in columns):
@@ -201,7 +198,6 @@ def _print_legend(columns: Sequence[Column]) -> None:
 
 
 def _say_what_is_missing(hidden: Sequence[Column], has_cuts: bool) -> None:
-    """Name the hidden columns, and the options that show them."""
     headings = ", ".join(dict.fromkeys(column.heading for column in hidden))
     if hidden:
         say(f"hidden to fit: {headings} (--wide shows all columns, --columns A,B,... those you choose)")

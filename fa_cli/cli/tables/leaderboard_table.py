@@ -13,12 +13,15 @@ from ...printing.terminal import Tone
 from ...printing.text import listed
 from .. import common
 from . import Format, TableOptions, choose, show, views
-from .sorting import Sorting
+from .pair_line import report_pair
+from .sorting import sort_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from ...isolation.discovery import Skipped
+    from ...leaderboard.leaderboards import Selection
     from ...leaderboard.standings import Leaderboard, StandingRow
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping_results import RankedResult, SequentialResult
@@ -104,7 +107,7 @@ def show_board(
         show_places(placing, TableOptions(table.format, table.wide))
         print()
     if sort is not None:
-        rows = Sorting(sort, columns, parts).sort(rows)
+        rows = sort_rows(rows, sort, columns, parts)
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
@@ -122,8 +125,13 @@ def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
     choose([*columns, _SEQUENTIAL, *(_part_column(part, column, 1) for part in parts for column in columns)], table)
 
 
-def report_notes(board: Leaderboard, table: TableOptions, shown: Sequence[Column]) -> None:
-    """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds."""
+def report_notes(
+    board: Leaderboard, table: TableOptions, shown: Sequence[Column], selection: Selection, logs: Sequence[Path]
+) -> None:
+    """Report on stderr what the reader of a leaderboard has to know: unbalanced seats, and points of several kinds.
+
+    Of two bots also by how much one is ahead.
+    """
     views.warn_of_seats(board.imbalances)
     has_points = any(column.heading == "points" for column in shown)
     if table.format is Format.TABLE and board.mixed_games and has_points:
@@ -131,6 +139,8 @@ def report_notes(board: Leaderboard, table: TableOptions, shown: Sequence[Column
             f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
             "long games last, so compare bots by strength, wins or mean rank"
         )
+    if table.format is Format.TABLE and len(board.rows) == 2:
+        report_pair(selection, logs)
 
 
 def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...printing import formats
 from ...printing.columns import Column, columns_of
+from ...printing.layout import lay_out
 from ...printing.rows import Row, fields_of
 from ...printing.terminal import has_colours
-
-if TYPE_CHECKING:
-    from . import TableOptions
+from . import Format, TableOptions, choose, explain_below, headed, show, table_cells
 
 _FIRST = 250
 """Rows by which columns are chosen and sized; a table of so many is printed as any other."""
@@ -27,9 +27,6 @@ def stream_rows(row: type, rows: Iterable[Any], options: TableOptions) -> None:
     The first rows of a table size its columns. Later texts that are wider are cut on a terminal, and push what follows
     anywhere else.
     """
-    from ...printing import formats
-    from . import Format, choose, show
-
     columns = choose(columns_of(row), options)
     fields = map(fields_of, rows)
     match options.format:
@@ -62,9 +59,6 @@ def _pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 def _stream_table(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[Column], width: int | None) -> None:
-    from ...printing.layout import lay_out
-    from . import explain_below, headed, table_cells
-
     headings = headed(columns)
     layout = lay_out(headings, table_cells(first, columns), width, has_colours())
 
@@ -82,8 +76,6 @@ def _text(lines: Sequence[str]) -> str:
 
 
 def _markdown_pieces(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[Column]) -> Iterator[str]:
-    from ...printing.formats import as_markdown
-
-    yield as_markdown(first, columns, []) + "\n"
+    yield formats.as_markdown(first, columns, []) + "\n"
     for piece in _pieces(rows):
-        yield _text(as_markdown(piece, columns, []).split("\n")[_MARKDOWN_HEAD:])
+        yield _text(formats.as_markdown(piece, columns, []).split("\n")[_MARKDOWN_HEAD:])

@@ -7,10 +7,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ...errors import UsageError
-from ...option import Option
-from ...option_group import OptionGroup
+from ...option import Option, OptionGroup
 from ...printing.columns import KEY, Column, Interval, columns_of
-from ...printing.rows import fields_of
+from ...printing.rows import Row, fields_of
 from ...printing.terminal import Tone
 from ...printing.text import counted
 from .. import common
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...leaderboard.leaderboards import Selection
-    from ...printing.rows import Row
     from ...stats.head_to_head import HeadToHead, HeadToHeadRow
     from ...stats.luck.seat_values import SeatImbalance
 
@@ -38,18 +36,9 @@ class View(Enum):
     FAULTS = "faults"
 
 
-MatrixOption = Annotated[
-    bool,
-    Option("Print how often each bot ranks ahead of each other.", name="matrix", group=OptionGroup.TABLE),
-]
-SeatsOption = Annotated[
-    bool,
-    Option("Print what each seat is worth, whoever sits there.", name="seats", group=OptionGroup.TABLE),
-]
-FaultsOption = Annotated[
-    bool,
-    Option("Print how often each bot failed, by kind.", name="faults", group=OptionGroup.TABLE),
-]
+MatrixOption = Annotated[bool, Option("Print how often each bot ranks ahead of each other.", group=OptionGroup.TABLE)]
+SeatsOption = Annotated[bool, Option("Print what each seat is worth, whoever sits there.", group=OptionGroup.TABLE)]
+FaultsOption = Annotated[bool, Option("Print how often each bot failed, by kind.", group=OptionGroup.TABLE)]
 
 
 def chosen(**flags: bool) -> View | None:
@@ -132,8 +121,8 @@ def _matrix_columns(
     long = [Column(f"vs {bot}", bot, _long_cell, True, tone=_tone) for bot in bots]
     if fits(matrix, [first, *long], table):
         return [first, *long], []
-    met = [row.games for row in rows]
-    note = f"cells are percent of {_range(min(met), max(met))} games per pair"
+    met = dict.fromkeys([min(row.games for row in rows), max(row.games for row in rows)])
+    note = f"cells are percent of {' to '.join(f'{games:,}' for games in met)} games per pair"
     short = [column._replace(write=_short_cell) for column in long]
     if fits(matrix, [first, *short], table):
         return [first, *short], [note]
@@ -161,11 +150,6 @@ def _tone(row: HeadToHeadRow) -> Tone | None:
     if not _is_certain(row):
         return None
     return Tone.GOOD if row.ahead > EVEN else Tone.BAD
-
-
-def _range(least: int, most: int) -> str:
-    """`24`, or `24 to 48`."""
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _report_cycles(head_to_head: HeadToHead) -> None:

@@ -6,15 +6,17 @@ import enum
 import os
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from ...option import DeclaredOption, declared_options
-from ...option_group import OptionGroup
+import msgspec
+
+from ...option import DeclaredOption, OptionGroup, declared_options
 from ...printing.text import cut
 from .. import common
-from ..declared_options import allowed_range, choices, default_text, from_text, is_within
+from ..declared_options import allowed_range, choices, default_text, from_text
 from .run_options import RunOptions
 
+_TEXTS = Annotated[list[Annotated[str, msgspec.Meta(min_length=1)]], msgspec.Meta(min_length=1)]
 BOTS = "bots"
 OPTION = "option"
 _STARTERS = ["greedy", "planner", "random"]
@@ -71,25 +73,18 @@ def _as_toml(value: Any) -> str:
 
 def _kind(declared: DeclaredOption) -> Any:
     """The type of the key's value in a file."""
-    if declared.option.unit or declared.type not in (bool, int, float, list[str], dict[str, str]):
-        return str
-    return declared.type
+    return str if declared.option.unit or declared.type is Path else declared.type
 
 
 def fits(declared: DeclaredOption, value: Any) -> bool:
     """Whether a file's value has the key's type and bounds."""
-    kind = _kind(declared)
-    if kind == dict[str, str]:
-        return isinstance(value, dict)
-    if kind == list[str]:
-        return isinstance(value, list) and bool(value) and all(isinstance(text, str) and text for text in value)
-    if isinstance(value, bool) or kind is bool:
-        return isinstance(value, bool) and kind is bool
-    if not isinstance(value, int | float if kind is float else kind):
+    kind = {list[str]: _TEXTS, dict[str, str]: dict}.get(_kind(declared), _kind(declared))
+    bounded = declared.bounds and not declared.option.unit
+    try:
+        msgspec.convert(value, Annotated[kind, declared.bounds] if bounded else kind)
+    except msgspec.ValidationError:
         return False
-    if kind in (int, float):
-        return is_within(declared, value)
-    return not choices(declared) or value in choices(declared)
+    return True
 
 
 def expected(declared: DeclaredOption) -> str:

@@ -60,7 +60,6 @@ def _collusion(games: Iterable[PlayedGame]) -> Collusion:
 
 
 def _why_not(collusion: Collusion) -> str:
-    """Why no pair has a row."""
     from ...stats.teams import collusion as limits
 
     if not collusion.games:
@@ -73,7 +72,6 @@ def _why_not(collusion: Collusion) -> str:
 
 
 def _sentence(collusion: Collusion, rows: list[CollusionRow], alpha: float) -> str:
-    """The answer."""
     flagged = [f"{row.first} and {row.second}" for row in rows if row.flagged]
     verb = "help" if len(flagged) == 1 else "each help"
     pairs = f"{', '.join(flagged)} {verb}" if flagged else "No two bots help"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from ...printing.terminal import cut_middle, print_line
 from ...printing.text import clock_time, counted, printable
@@ -23,22 +23,8 @@ _SHORTEST_NAME = 6
 """A name with less room is not shown."""
 
 
-class ProgressDisplay(Protocol):
-    """A listener of a run, used in a `with`."""
-
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *error: object) -> None: ...
-    def known(self, entry: LogEntry) -> None: ...
-    def begin(self, done: int) -> None: ...
-    def expect(self, games: int) -> None: ...
-    def played(self, entry: LogEntry) -> None: ...
-    def tick(self) -> None: ...
-    def stopping(self, running: int) -> None: ...
-    def warn(self, text: str) -> None: ...
-
-
-def progress_listener(games: int, quiet: bool) -> ProgressDisplay:
-    """The display that fits stderr. `games`: in the whole tournament."""
+def progress_listener(games: int, quiet: bool) -> Silent:
+    """The display that fits stderr, a listener of a run. `games`: in the whole tournament."""
     if quiet:
         return Silent(games)
     return Bar(games) if sys.stderr.isatty() else Lines(games)
@@ -91,11 +77,7 @@ class Silent:
 
     def stopping(self, running: int) -> None:
         """The user asked to stop."""
-        self.say(f"finishing {counted(running, 'game')} in progress; press Ctrl-C again to stop now")
-
-    def say(self, text: str) -> None:
-        """Print a line on stderr."""
-        self._print(f"fa: {text}")
+        self._print(f"fa: finishing {counted(running, 'game')} in progress; press Ctrl-C again to stop now")
 
     def warn(self, text: str) -> None:
         """Print a warning; the run continues."""
@@ -116,13 +98,11 @@ class Silent:
             return "-:--"
         return clock_time((self.games - self.done) / self.rate)
 
-    @property
-    def leader(self) -> str:
-        """The bot with the largest share of wins, in words; empty before the first game."""
-        return self.leader_in(None)
+    def leader(self, columns: int | None = None) -> str:
+        """The bot with the largest share of wins, in words; empty before the first game.
 
-    def leader_in(self, columns: int | None) -> str:
-        """The same in at most this width, the name cut; empty if there is no room for a name."""
+        With `columns` in at most this width, the name cut; empty if there is no room for a name.
+        """
         if not self._played:
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
@@ -153,7 +133,7 @@ class Lines(Silent):
     def _print_progress(self) -> None:
         self._printed_at = monotonic()
         self._printed_done = self.done
-        leader = f", {self.leader}" if self.leader else ""
+        leader = f", {self.leader()}" if self.leader() else ""
         left = f", {self.left} left" if self.done < self.games else ""
         print(f"{self.done}/{self.games} games, {self.rate:.1f}/s{left}{leader}", file=sys.stderr, flush=True)
 
@@ -179,17 +159,14 @@ class Bar(Silent):
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._update()
+        self.tick()
         self._bar.stop()
 
     def tick(self) -> None:
         """Redraw the bar."""
-        self._update()
-
-    def _update(self) -> None:
         rate, left = f"{self.rate:.1f}", self.left
         used = _BAR + len(f" {self.games}/{self.games} games  {rate}/s  {left} left  ")
-        leader = self.leader_in(self._bar.console.width - used)
+        leader = self.leader(self._bar.console.width - used)
         self._bar.update(self._task, total=self.games, completed=self.done, rate=rate, left=left, leader=leader)
 
     def _print(self, line: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...errors import CheckFailed
+from ...errors import CheckFailed, LogError
 from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted
@@ -13,7 +14,6 @@ from ..common import TournamentArgument, tournament_paths
 from ..help import explained
 from ..jobs import ProcessesOption
 from ..tables import Format, TableOptions, show_rows
-from .commitment import commitment_of
 from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def verify(
         Path | None,
         Option("Check the signature by these allowed signers of ssh-keygen. [default: do not]", "FILE"),
     ] = None,
-    partial: Annotated[bool, Option("Accept missing games at the end.", name="partial")] = False,
+    partial: Annotated[bool, Option("Accept missing games at the end.")] = False,
     jobs: ProcessesOption = 0,
 ) -> None:
     """Replay every game of a tournament and check it against the schedule.
@@ -92,11 +92,12 @@ def verify(
     """
     from ...tournament.definition import load
 
-    definition = load(tournament_paths(name).definition)
+    paths = tournament_paths(name)
+    definition, log = load(paths.definition), paths.log
     problems, is_finished = _check_games(definition, partial, jobs)
     problems += _check_seed(definition, commitment, is_finished)
-    problems += _check_head(definition, head) if head else 0
-    problems += _check_signature(definition, signers) if signers else 0
+    problems += _checked(log, lambda: _of_head(log, head)) if head else 0
+    problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
     if problems:
         raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 
@@ -128,7 +129,7 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
 
 def _check_seed(definition: Definition, published: str | None, is_finished: bool) -> int:
     """Print the seed, hidden until the last game, and whether it is the one that was committed to."""
-    commitment, seed = commitment_of(definition), definition.seed if is_finished else HIDDEN_SEED
+    commitment, seed = definition.seed.commitment, definition.seed if is_finished else HIDDEN_SEED
     if published is None:
         print_line(f"seed {seed}: its commitment is {commitment}")
         return 0
@@ -138,30 +139,26 @@ def _check_seed(definition: Definition, published: str | None, is_finished: bool
     return not is_same
 
 
-def _check_head(definition: Definition, head: str) -> int:
-    from ...errors import LogError
+def _checked(log: Path, check: Callable[[], str]) -> int:
+    """Print what a check found, or why it failed; returns the number of problems."""
+    try:
+        print_line(f"{log}: {check()}")
+    except (LogError, CheckFailed) as error:
+        print_line(str(error))
+        return 1
+    return 0
+
+
+def _of_head(log: Path, head: str) -> str:
     from ...tournament.proof.signing import games_at
 
-    log = tournament_paths(definition.name).log
-    try:
-        games = games_at(log, head)
-    except LogError as error:
-        print_line(str(error))
-        return 1
+    games = games_at(log, head)
     if games is None:
-        print_line(f"{log}: it never had the head {head}")
-        return 1
-    print_line(f"{log}: its first {games:,} games are those of the head {head}")
-    return 0
+        raise CheckFailed(f"{log}: it never had the head {head}")
+    return f"its first {games:,} games are those of the head {head}"
 
 
-def _check_signature(definition: Definition, signers: Path) -> int:
+def _of_signature(log: Path, signers: Path) -> str:
     from ...tournament.proof.signing import check_signature
 
-    log = tournament_paths(definition.name).log
-    try:
-        print_line(f"{log}: signed by {check_signature(log, signers)}")
-    except CheckFailed as error:
-        print_line(str(error))
-        return 1
-    return 0
+    return f"signed by {check_signature(log, signers)}"

@@ -18,8 +18,7 @@ from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
 from ..framework.commands import around
 from ..help import explained
-from ..tables import Format, TableOptions
-from .commitment import commitment_of, say_commitment
+from ..tables import TableOptions
 from .file import begin_file, numbered_name, with_file
 from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
 from .summary import report_faults, report_seats, warn_of_skipped
@@ -39,18 +38,8 @@ if TYPE_CHECKING:
     ("Stop when it is decided which of two versions is better", "fa tournament run new.py old.py --until decided"),
     ("Stop when it is known which three bots are the best", "fa tournament run bots/* --until ranked --top 3"),
     ("Play a tournament file", "fa tournament run spring.toml"),
-    first={
-        "--game": "manhattan",
-        "--schedule": "swiss",
-        "--players": "2",
-        "--option": "side=six",
-        "--games": "200",
-        "--seed": "spring",
-        "--move-time": "200ms",
-        "--until": "decided",
-        "--jobs": "4",
-        "--name": "spring",
-    },
+    first="--game manhattan --schedule swiss --players 2 --option side=six --games 200 --seed spring "
+    "--move-time 200ms --until decided --jobs 4 --name spring",
 )
 @around(with_file)
 def run(options: RunOptions) -> None:
@@ -79,15 +68,7 @@ def run(options: RunOptions) -> None:
     "tournaments",
     ("Resume after Ctrl-C or a crash", "fa tournament resume spring"),
     ("Play 100 games more than planned", "fa tournament resume spring --more 100"),
-    first={
-        "--more": "100",
-        "--update": "",
-        "--add": "mine.py",
-        "--retire": "greedy",
-        "--jobs": "4",
-        "--format": "json",
-        "--wide": "",
-    },
+    first="--more 100 --update --add mine.py --retire greedy --jobs 4 --format json --wide",
 )
 def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     """Resume a tournament after its last finished game.
@@ -175,7 +156,7 @@ def _play(
 
     if options.stderr:
         options.stderr.mkdir(parents=True, exist_ok=True)
-    say_commitment(definition)
+    say(f"commitment of the seed: {definition.seed.commitment}")
     with progress_listener(definition.games, common.SETTINGS.quiet) as listener:
         run = Run(
             definition,
@@ -194,7 +175,7 @@ def _play(
 
 
 def _choose_executor(options: PlayingOptions) -> MakeExecutor:
-    """Where the games are played. Raises UsageError, and ClusterError if there is no cluster there."""
+    """The executor that plays the games. Raises UsageError, and ClusterError if there is no cluster there."""
     from ...tournament.running.dispatcher import Dispatcher
 
     if options.executor != LOCAL and not options.executor.startswith(CLUSTER):
@@ -220,7 +201,6 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     from ...leaderboard.leaderboards import leaderboard
     from ...results.early_stops import bots_compared_in
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
-    from ..tables.pair_line import report_pair
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
@@ -230,15 +210,13 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
     shown = show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
-    report_notes(standings, table, shown)
-    if table.format is Format.TABLE and len(standings.rows) == 2:
-        report_pair(selection, [log])
+    report_notes(standings, table, shown, selection, [log])
     report_faults(selection)
     report_seats(run.schedule)
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
     say(f"log: {log} ({standings.games:,} games, {log.stat().st_size / 1000:.0f} kB)")
-    say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {commitment_of(definition)}")
+    say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {definition.seed.commitment}")
     by = _interesting_part(definition)
     say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")
     say_command("show all", f"{fa()} tournament show {definition.name}")

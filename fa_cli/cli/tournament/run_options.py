@@ -9,8 +9,7 @@ from typing import Annotated
 import msgspec
 
 from ...cluster.security_files import SecurityFiles
-from ...option import WEEK, Option, Unit
-from ...option_group import OptionGroup
+from ...option import WEEK, Option, OptionGroup, Unit
 from ...tournament.request import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
 from ..jobs import Jobs
 from ..tables import TableOptions

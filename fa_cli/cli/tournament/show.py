@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -24,14 +24,12 @@ from ..tables.views import FaultsOption, MatrixOption, SeatsOption, describe_rat
 from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from ...game_result import PlayedGame
     from ...leaderboard.leaderboards import Selection
     from ...protocol.messages import Clock
     from ...stats.luck.variance_ratio import Ratio
-    from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.definition import Definition
 
 _MOST_GAMES_READ = 20_000
@@ -153,7 +151,6 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     from ...results.early_stops import bots_compared_in
     from ...tournament.running.run import schedule_from_log
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
-    from ..tables.pair_line import report_pair
 
     selection = select_logs([log])
     standings = (
@@ -166,13 +163,12 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         _show_definition(definition, log, standings.games, ratio)
         show_board(standings, table, with_parts=False, explain=False, placing=placing)
         print()
-    sequential, placing = _sequential_result(definition, log), None if table.format is Format.TABLE else placing
+        placing = None
+    sequential = schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
     shown = show_board(
         standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing
     )
-    report_notes(standings, table, shown)
-    if table.format is Format.TABLE and len(standings.rows) == 2:
-        report_pair(selection, [log])
+    report_notes(standings, table, shown, selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
@@ -181,15 +177,8 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         report_seats(schedule_from_log(definition, log))
 
 
-def _sequential_result(definition: Definition, log: Path) -> SequentialResult | RankedResult | None:
-    """The result of the stopping rule's test, if the tournament has one."""
-    from ...tournament.running.run import schedule_from_log
-
-    return schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
-
-
 def _variance_ratio(selection: Selection) -> Ratio | None:
-    """What the rotations of a tournament are worth, over all its bots; None without rotations."""
+    """The worth of a tournament's rotations, over all its bots; None without rotations."""
     from ...leaderboard.leaderboards import read_games
     from ...stats.luck.variance_ratio import RotationSets
 

@@ -1,4 +1,4 @@
-"""What is reported of a tournament after it was played or shown."""
+"""Reports about a tournament after it was played or shown."""
 
 from __future__ import annotations
 

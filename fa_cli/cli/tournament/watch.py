@@ -58,7 +58,7 @@ class WatchRow(msgspec.Struct):
 )
 def watch(
     name: TournamentArgument,
-    once: Annotated[bool, Option("Print the state once instead, for scripts.", name="once")] = False,
+    once: Annotated[bool, Option("Print the state once instead, for scripts.")] = False,
     *,
     table: TableOptions,
 ) -> None:
@@ -123,14 +123,12 @@ def _picture(snapshot: Snapshot, width: int, problem: str = "") -> Text:
 
 
 def _folded(text: str, width: int, style: str = "") -> list[Text]:
-    """A sentence as lines of the screen."""
     from rich.text import Text
 
     return [Text(line, style) for line in folded(text, width)]
 
 
 def _bar(snapshot: Snapshot, width: int) -> Text:
-    """A bar as wide as the screen, filled by the games that are played."""
     from rich.text import Text
 
     filled = width * snapshot.done // max(1, snapshot.games)
@@ -153,7 +151,6 @@ def _standings(snapshot: Snapshot, width: int) -> list[Text]:
 
 
 def _notes(snapshot: Snapshot) -> list[str]:
-    """What must be said below the standings."""
     return list(filter(None, [snapshot.standings.rank_note]))
 
 
@@ -199,7 +196,6 @@ def _pace(snapshot: Snapshot) -> str:
 
 
 def _games_in_progress(snapshot: Snapshot) -> Iterator[str]:
-    """A line for each game that is being played."""
     for game in snapshot.playing:
         bots = printable(" ".join(game.bots))
         yield f"game {game.number:,}  {clock_time(game.seconds):>5}  {bots}  {printable(game.variant)}"

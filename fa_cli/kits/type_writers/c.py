@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, snake, wrapped
-from ..model import about as about_field
 
 _HEAD = """\
 #ifndef MESSAGES_H
@@ -34,10 +33,9 @@ def _struct(record: Record) -> list[str]:
 
 
 def _field(record: str, field: Field) -> list[str]:
-    doc, kind = _about(field), field.type.of if isinstance(field.type, Maybe) else field.type
     json, asked = f'json_field(of.json, "{field.name}")', f"{record} of"
-    match kind:
-        case Whole() if isinstance(field.decoded_type, Maybe):
+    match field.whole_type:
+        case Whole() if field.is_nullable:
             result, asked, value = "int", f"{asked}, int otherwise", f"json_whole({json}, otherwise)"
         case Whole():
             result, value = "int", f"json_whole({json}, {field.default or 0})"
@@ -48,20 +46,20 @@ def _field(record: str, field: Field) -> list[str]:
         case _:
             result, value = "Json", json
     function = [f"static inline {result} {record}_{field.name}({asked}) {{", f"    return {value};", "}"]
-    return ["", *(_comment(doc) if doc else []), *function]
+    return ["", *_comment(_about(field)), *function]
 
 
 def _about(field: Field) -> str:
     match field.decoded_type:
         case Whole() | Flag() | Named():
-            held = ""
+            return field.about
         case Maybe(Whole()):
             held = "`otherwise` where it is null."
         case Maybe(Named()):
             held = "Its `json` may be null."
         case kind:
             held = f"{_words(kind)[:1].upper()}{_words(kind)[1:]}."
-    return " ".join(part for part in (about_field(field), held) if part)
+    return f"{field.about} {held}".lstrip()
 
 
 def _words(kind: Type, many: bool = False) -> str:
@@ -88,6 +86,5 @@ def _words(kind: Type, many: bool = False) -> str:
 
 
 def _comment(text: str) -> list[str]:
-    lines = wrapped(text, "   ")
-    lines[0] = f"/* {lines[0][3:]}"
-    return [*lines[:-1], f"{lines[-1]} */"]
+    lines = "\n".join(wrapped(text, "   "))
+    return f"/* {lines[3:]} */".split("\n") if text else []

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Type, Whole, camel, wrapped
-from ..model import about as about_field
+from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Whole, camel, wrapped
+from .notation import spelled
+
+_TYPES = {
+    Text: "string",
+    Whole: "int",
+    Flag: "bool",
+    Items: "[]{}",
+    Keyed: "map[string]{}",
+    Named: "{}",
+    Maybe: "*{}",
+    Some: "json.RawMessage",
+    Anything: "json.RawMessage",
+}
 
 
 def write(records: Sequence[Record], about: str) -> str:
@@ -14,42 +27,19 @@ def write(records: Sequence[Record], about: str) -> str:
     return "\n".join([*head, *(line for record in records for line in _struct(record))]) + "\n"
 
 
-def name_of(kind: Type) -> str:
-    """A type as Go writes it; nil lists and maps stand for null."""
-    match kind:
-        case Text():
-            return "string"
-        case Whole():
-            return "int"
-        case Flag():
-            return "bool"
-        case Items(of):
-            return f"[]{name_of(of)}"
-        case Keyed(of):
-            return f"map[string]{name_of(of)}"
-        case Named(name):
-            return name
-        case Maybe(Items() | Keyed() as of):
-            return name_of(of)
-        case Maybe(of):
-            return f"*{name_of(of)}"
-        case Some() | Anything():
-            return "json.RawMessage"
-
-
 def _struct(record: Record) -> list[str]:
     head = ["", *wrapped(f"{record.name}: {record.doc}", "// ")]
     if not record.fields:
         return [*head, f"type {record.name} struct{{}}"]
-    fields = [line for number, field in enumerate(record.fields) for line in _field(field, first=number == 0)]
-    return [*head, f"type {record.name} struct {{", *fields, "}", *_defaults(record)]
+    fields = [line for field in record.fields for line in ["", *_field(field)]]
+    return [*head, f"type {record.name} struct {{", *fields[1:], "}", *_defaults(record)]
 
 
-def _field(field: Field, first: bool) -> list[str]:
-    doc = about_field(field) if field.constant is None else f'Always "{field.constant}".'
+def _field(field: Field) -> list[str]:
+    doc = field.about if field.constant is None else f'Always "{field.constant}".'
     tag = field.name if field.required else f"{field.name},omitempty"
-    line = f'\t{_name(field)} {name_of(field.decoded_type)} `json:"{tag}"`'
-    return [*([] if first else [""]), *(wrapped(doc, "\t// ") if doc else []), line]
+    kind = spelled(field.decoded_type, _TYPES).replace("*[]", "[]").replace("*map", "map")  # nil stands for null
+    return [*wrapped(doc, "\t// "), f'\t{_name(field)} {kind} `json:"{tag}"`']
 
 
 def _name(field: Field) -> str:
@@ -62,7 +52,7 @@ def _defaults(record: Record) -> list[str]:
     given = [field for field in record.fields if field.default and not record.from_bots]
     if not given:
         return []
-    values = ", ".join(f"{_name(field)}: {_literal(field.default)}" for field in given)
+    values = ", ".join(f"{_name(field)}: {json.dumps(field.default)}" for field in given)
     return [
         "",
         "// UnmarshalJSON fills in what is left out.",
@@ -76,7 +66,3 @@ def _defaults(record: Record) -> list[str]:
         "\treturn nil",
         "}",
     ]
-
-
-def _literal(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

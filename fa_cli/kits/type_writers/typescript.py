@@ -47,9 +47,7 @@ def _field(field: Field) -> list[str]:
 
 
 def _comment(doc: str, indent: str) -> list[str]:
-    if not doc:
-        return []
     lines = wrapped(doc, f"{indent} * ")
     if len(lines) == 1:
         return [f"{indent}/**{lines[0][len(indent) + 2 :]} */"]
-    return [f"{indent}/**", *lines, f"{indent} */"]
+    return [f"{indent}/**", *lines, f"{indent} */"] if lines else []

@@ -112,7 +112,10 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
         (["a.py", "a.py", "-o", "a.txt"], "a.txt: it exists already and is not overwritten"),
         (["a.py", "a.py", "-o", "y/a.log"], "y/a.log: there is no folder y"),
-        (["a.py", "a.py", "--boards", "often"], "--boards is all, turns, rounds or end, not 'often'"),
+        (
+            ["a.py", "a.py", "--boards", "often"],
+            "invalid --boards 'often': use all, turns, rounds or end (see fa match --help)",
+        ),
     ],
 )
 def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:
