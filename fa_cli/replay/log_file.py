@@ -103,8 +103,8 @@ def position_before(path: Path, index: int) -> LogPosition:
         file.seek(end - TAG_BYTES)
         tag = file.read(TAG_BYTES)
         following = next(read_frames(file, end, tag), None) if number else None
-    is_right = following is None or (isinstance(following, Frame) and EntryReader().index_of(following.payload) == number)
-    return LogPosition(number, end, tag) if number and is_right else START
+    found = EntryReader().index_of(following.payload) if isinstance(following, Frame) else None
+    return LogPosition(number, end, tag) if number and (following is None or found == number) else START
 
 
 def holds_position(path: Path, position: LogPosition, whole_chain: bool = False) -> bool:
