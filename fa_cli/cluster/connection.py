@@ -95,19 +95,15 @@ def _check_files(security: Security, is_asked_for: bool) -> None:
         raise UsageError(f"TLS needs a certificate and its authority: {' and '.join(missing)} is missing")
     named = {option: file for option, file in files.items() if file and "\n" not in file}  # Dask also takes their text
     for option, file in named.items():
-        _check_readable(option, Path(file))
+        try:
+            Path(file).open("rb").close()
+        except OSError as error:
+            raise UsageError(f"{option} {file}: {error.strerror}") from None
     try:
         security.get_connection_args("client")
     except (ssl.SSLError, ValueError) as error:
         names = " ".join(f"{option} {file}" for option, file in named.items())
         raise UsageError(f"{names} can't be used together: {_file_problem(error)}") from None
-
-
-def _check_readable(option: str, path: Path) -> None:
-    try:
-        path.open("rb").close()
-    except OSError as error:
-        raise UsageError(f"{option} {path}: {error.strerror}") from None
 
 
 def _file_problem(error: Exception) -> str:

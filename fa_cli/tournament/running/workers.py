@@ -13,6 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -346,7 +347,7 @@ class _GamePlayer:
         self._source = definition.source()
         self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
-        self._settings: dict[int, _LoadedSetting] = {}
+        self._setting = cache(self._read_setting)
 
     def play(self, task: Task) -> JobResult:
         """Play a game whose bots' files are unchanged before and after it."""
@@ -400,7 +401,7 @@ class _GamePlayer:
 
     def _play_with(self, sessions: list[BotSession], job: Job, absent: Mapping[int, Failure]) -> LogEntry:
         definition, bots = self._definition, self._pool.bots
-        setting = self._settings.get(job.setting) or self._read_setting(job.setting)
+        setting = self._setting(job.setting)
         played = play(
             setting.game,
             setting.options,
@@ -419,6 +420,5 @@ class _GamePlayer:
     def _read_setting(self, index: int) -> _LoadedSetting:
         setting = self._definition.settings[index]
         game = find_game(setting.game)
-        reveal_seed = self._definition.duplicate_of(setting) is Duplicate.OFF
-        self._settings[index] = known = _LoadedSetting(game, game.make_options(setting.options), reveal_seed)
-        return known
+        is_fresh = self._definition.duplicate_of(setting) is Duplicate.OFF
+        return _LoadedSetting(game, game.make_options(setting.options), reveal_seed=is_fresh)
