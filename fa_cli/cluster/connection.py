@@ -121,7 +121,10 @@ def _check_greeting(target: ClusterAddress, context: ssl.SSLContext | None, seco
     A server speaks first, so this finds causes that Dask's client does not report, or only after its whole timeout.
     """
     try:
-        greeting = _greeting(target, context, seconds)
+        with _open_socket(target, seconds) as raw:
+            raw.settimeout(min(seconds, _GREETING_SECONDS))
+            with context.wrap_socket(raw) if context else raw as connected:
+                greeting = connected.recv(_GREETING_SIZE)
     except ssl.SSLError as error:
         raise ClusterError(f"can't use the scheduler at {target}: {_tls_reason(error)}") from None
     except TimeoutError:
@@ -131,14 +134,6 @@ def _check_greeting(target: ClusterAddress, context: ssl.SSLContext | None, seco
         raise ClusterError(f"can't use the scheduler at {target}: {error.strerror or error}") from None
     if _GREETING not in greeting:
         raise ClusterError(f"can't use the scheduler at {target}: the program that answers there is not Dask's")
-
-
-def _greeting(target: ClusterAddress, context: ssl.SSLContext | None, seconds: float) -> bytes:
-    """The first bytes that the server sends. Raises ClusterError if nothing listens, SSLError, OSError."""
-    with _open_socket(target, seconds) as raw:
-        raw.settimeout(min(seconds, _GREETING_SECONDS))
-        with context.wrap_socket(raw) if context else raw as connected:
-            return connected.recv(_GREETING_SIZE)
 
 
 def _open_socket(target: ClusterAddress, seconds: float) -> socket.socket:

@@ -165,16 +165,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
             return Event(ACTION, entry[1], action=self.actions[entry[2]])
         return self.event_of(entry, seat)
 
-    @cached_property
-    def _option_names(self) -> frozenset[str]:
-        return frozenset(field.name for field in msgspec.structs.fields(self.options))
-
     def make_options(self, values: Mapping[str, object]) -> msgspec.Struct:
         """Make options from values by name, with defaults for the rest. Strings are converted to the option's type.
 
         Raises BadOption for an unknown name or a value that the option does not allow.
         """
-        known = self._option_names
+        known = self.options.__struct_fields__
         for name, value in values.items():
             if name not in known:
                 near = near_or_all(name, sorted(known), "options")

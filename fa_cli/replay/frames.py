@@ -149,7 +149,9 @@ class _Search:
         next_offset, before = self._next_found
         if payload is not None and end < next_offset and _looks_like_frame(data, end):
             return Gap(offset, end, payload), stored
-        torn = next_offset == len(data) and _is_cut(data, offset, end)
+        # the data ends inside this frame, or is all zeros from here on
+        is_cut = end > len(data) or len(data) - offset < HEADER_BYTES or _NOT_ZERO.search(data, offset) is None
+        torn = next_offset == len(data) and is_cut
         return Gap(offset, next_offset, payload if next_offset == end else None, torn=torn), before
 
     def _map(self, offset: int) -> mmap.mmap:
@@ -181,11 +183,6 @@ class _Search:
 def _looks_like_frame(data: mmap.mmap, offset: int) -> bool:
     """Whether the bytes at `offset` have the shape of a frame; the tag is not checked."""
     return 0 <= _frame_end(data, offset) <= len(data) and bool(_PAYLOAD_STARTS.match(data, offset + HEADER_BYTES))
-
-
-def _is_cut(data: mmap.mmap, offset: int, end: int) -> bool:
-    """Whether the data ends inside the frame from `offset` to `end`, or is all zeros from `offset` on."""
-    return end > len(data) or len(data) - offset < HEADER_BYTES or _NOT_ZERO.search(data, offset) is None
 
 
 def _payload(data: mmap.mmap, offset: int, end: int) -> bytes:

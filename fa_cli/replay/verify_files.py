@@ -15,7 +15,7 @@ from .log_entry import LogEntry
 from .log_file import Damage, open_file, scan_log
 from .packing.meta import tournament_of
 from .parallel import map_in_order
-from .record import Record, decode_record
+from .record import decode_record
 from .verify import Finding, check
 
 _BATCH_DECISIONS = 8_000  # decisions per batch, about 50 ms of work
@@ -119,13 +119,9 @@ def _check_batch(items: list[_Item]) -> tuple[Summary, list[Finding]]:
         if not isinstance(record, Damage):
             result.records += 1
             result.decisions += record.decisions if isinstance(record, LogEntry) else len(record.actions)
-            result.games = _tournament_games(record)
+            games = (tournament_of(record.meta) or {}).get("games")
+            result.games = games if type(games) is int else None
         finding = check(record, item.index)
         if finding is not None:
             findings.append(finding)
     return result, findings
-
-
-def _tournament_games(record: LogEntry | Record) -> int | None:
-    games = (tournament_of(record.meta) or {}).get("games")
-    return games if type(games) is int else None

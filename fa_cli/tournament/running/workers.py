@@ -263,7 +263,10 @@ def _refuse(pipe: Connection, error: RuntimeError) -> None:
 
 def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Heartbeat) -> None:
     bots = dict(enumerate(config.definition.bots))
-    _hide_secrets(config)
+    if config.home:
+        hide_home(config.home)
+    hide([config.stderr] if config.stderr else [])
+    hide_bots(config.definition.bots)  # from each other
     player = _GamePlayer(config, bots, number, progress.wait)
     times, at_once = CoreTimes(), True
     try:
@@ -283,14 +286,6 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Hea
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the bots get their time to end
         player.close(at_once)
-
-
-def _hide_secrets(config: WorkerConfig) -> None:
-    """Hide the home, what bots write to stderr, and the bots from each other."""
-    if config.home:
-        hide_home(config.home)
-    hide([config.stderr] if config.stderr else [])
-    hide_bots(config.definition.bots)
 
 
 def _tasks(pipe: Connection) -> Iterator[Task]:
