@@ -22,8 +22,6 @@ GAMES = Path("fa_cli/games")
 PLAIN = (
     "__init__",
     "game",
-    "json_parts",
-    "notebook",
     "options",
     "option_words",
     "presentation",
@@ -47,8 +45,8 @@ COMPILED = (
     # match: the path of a decision
     "fa_cli/match/event_feed.py",
     "fa_cli/match/referee.py",
-    # protocol: messages and sessions
-    "fa_cli/protocol/session.py",
+    # protocol: answers of bots
+    "fa_cli/protocol/answers.py",
     # replay: logs, and games rebuilt from them
     "fa_cli/replay/action_coding.py",
     "fa_cli/replay/codec.py",

@@ -96,7 +96,6 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
         "chance",
         "contract",
         "game",
-        "json_parts",
         "option_words",
         "presentation",
         "seed",

@@ -15,10 +15,9 @@ from typing import Annotated, Literal, Self
 import msgspec
 
 from fa_cli.games.chance import ChanceSource
-from fa_cli.games.contract import ACTION, DREW, POINTS, Event, JournalEntry, State
+from fa_cli.games.contract import ACTION, DREW, POINTS, Event, JournalEntry, State, to_json
 from fa_cli.games.features import Features, count, from_observer, one_hot
 from fa_cli.games.game import Game
-from fa_cli.games.json_parts import to_json
 from fa_cli.games.presentation import GamePresentation, PlayerGuide
 
 ACTIONS = ("draw", *(f"play {value}" for value in range(1, 7)), "ok", "keep", "share")

@@ -95,19 +95,15 @@ def _check_files(security: Security, is_asked_for: bool) -> None:
         raise UsageError(f"TLS needs a certificate and its authority: {' and '.join(missing)} is missing")
     named = {option: file for option, file in files.items() if file and "\n" not in file}  # Dask also takes their text
     for option, file in named.items():
-        _check_readable(option, Path(file))
+        try:
+            Path(file).open("rb").close()
+        except OSError as error:
+            raise UsageError(f"{option} {file}: {error.strerror}") from None
     try:
         security.get_connection_args("client")
     except (ssl.SSLError, ValueError) as error:
         names = " ".join(f"{option} {file}" for option, file in named.items())
         raise UsageError(f"{names} can't be used together: {_file_problem(error)}") from None
-
-
-def _check_readable(option: str, path: Path) -> None:
-    try:
-        path.open("rb").close()
-    except OSError as error:
-        raise UsageError(f"{option} {path}: {error.strerror}") from None
 
 
 def _file_problem(error: Exception) -> str:
@@ -125,7 +121,10 @@ def _check_greeting(target: ClusterAddress, context: ssl.SSLContext | None, seco
     A server speaks first, so this finds causes that Dask's client does not report, or only after its whole timeout.
     """
     try:
-        greeting = _greeting(target, context, seconds)
+        with _open_socket(target, seconds) as raw:
+            raw.settimeout(min(seconds, _GREETING_SECONDS))
+            with context.wrap_socket(raw) if context else raw as connected:
+                greeting = connected.recv(_GREETING_SIZE)
     except ssl.SSLError as error:
         raise ClusterError(f"can't use the scheduler at {target}: {_tls_reason(error)}") from None
     except TimeoutError:
@@ -135,14 +134,6 @@ def _check_greeting(target: ClusterAddress, context: ssl.SSLContext | None, seco
         raise ClusterError(f"can't use the scheduler at {target}: {error.strerror or error}") from None
     if _GREETING not in greeting:
         raise ClusterError(f"can't use the scheduler at {target}: the program that answers there is not Dask's")
-
-
-def _greeting(target: ClusterAddress, context: ssl.SSLContext | None, seconds: float) -> bytes:
-    """The first bytes that the server sends. Raises ClusterError if nothing listens, SSLError, OSError."""
-    with _open_socket(target, seconds) as raw:
-        raw.settimeout(min(seconds, _GREETING_SECONDS))
-        with context.wrap_socket(raw) if context else raw as connected:
-            return connected.recv(_GREETING_SIZE)
 
 
 def _open_socket(target: ClusterAddress, seconds: float) -> socket.socket:

@@ -184,17 +184,9 @@ def _row(address: str, info: Mapping[str, Any], answer: MachineFacts | str, sand
         worker=worker,
         name=str(info["name"]),
         threads=threads,
-        host=answer.host,
-        cores=answer.cores,
-        engine=answer.engine,
-        build=answer.build,
-        python=answer.python,
-        languages=answer.languages,
         sandbox=not answer.no_sandbox,
-        memory=answer.memory,
-        disk=answer.disk,
-        games_per_second=answer.games_per_second,
         problems=_problems(answer, sandboxed),
+        **{name: fact for name, fact in msgspec.structs.asdict(answer).items() if name in WorkerRow.__struct_fields__},
     )
 
 

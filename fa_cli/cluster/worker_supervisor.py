@@ -135,7 +135,8 @@ class BatchPlayer:
             absent = task.absent_seats()
             if all(bot in self._ready for seat, bot in enumerate(task.job.seats) if seat not in absent):
                 try:
-                    given = self._with_bots(task, batch)
+                    own = {bot: self._ready.get(bot, batch.bots[bot]) for bot in task.job.seats}
+                    given = msgspec.structs.replace(task, bots=own)
                     if (lost := self._play_task(given, results, stuck)) >= 0:
                         lost = self._play_task(given, results, stuck)
                     if lost >= 0:
@@ -175,17 +176,13 @@ class BatchPlayer:
                 failed[index] = str(error)
         return missing, failed
 
-    def _with_bots(self, task: Task, batch: Batch) -> Task:
-        """The task with its bots as this machine has them."""
-        bots = {bot: self._ready.get(bot, batch.bots[bot]) for bot in task.job.seats}
-        return msgspec.structs.replace(task, bots=bots)
-
     def _play_task(self, task: Task, results: list[TimedResult], stuck: dict[int, int]) -> int:
         """Play one game. Returns -1, or the seat of a bot whose supervisor was killed; then there is no result.
 
         Raises WorkerLost if its process ends.
         """
-        worker = self._start_worker()
+        assert self._config
+        worker = self._worker = self._worker or Worker(self._core or 0, self._config)
         began = time.monotonic()
         worker.assign(task)
         worker.send()
@@ -201,20 +198,11 @@ class BatchPlayer:
                 return -1
         (result,) = received
         if result.changed_bots:  # on this machine: its files are sent again
-            self._drop(result.changed_bots)
+            for index in result.changed_bots:
+                BotStore().forget(self._ready.pop(index))
         elif result.lost_seat < 0:
             results.append(TimedResult(result, time.monotonic() - began))
         return result.lost_seat
-
-    def _drop(self, bots: dict[int, str]) -> None:
-        for index in bots:
-            BotStore().forget(self._ready.pop(index))
-
-    def _start_worker(self) -> Worker:
-        if self._worker is None:
-            assert self._config
-            self._worker = Worker(self._core or 0, self._config)
-        return self._worker
 
     def _kill_worker(self) -> None:
         if self._worker:

@@ -43,7 +43,7 @@ MODULES = {
     "manhattan": f"{__name__}.manhattan",
     "new-york": f"{__name__}.new_york",
 }
-"""By name of the game: the module that defines its `GAME`. `find_game` imports it on first use."""
+"""The modules that define each game's `GAME`, by its name. `find_game` imports them on first use."""
 CONTRACT = {"Game": "game", "State": "contract"}
 """Re-exported names and their modules, which are imported on first use."""
 

@@ -28,11 +28,11 @@ _MOST_QUICK: Final = 47
 """The longest prefix that both take."""
 _WORDS: Final = 1 << 64
 _FIRST_REJECTED: Final = [0] + [_WORDS - _WORDS % n for n in range(1, 257)]
-"""By n up to 256: 2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias."""
+"""2^64 - (2^64 mod n), the first word that below(n) rejects to avoid bias, by n up to 256."""
 _REJECTED_MARK: Final = b"\xff" * 7
 """Part of every word that below(n) rejects for an n up to 256; rare in other words."""
 _UNPACK: Final = [Struct(f">{4 * blocks}Q").unpack for blocks in range(65)]
-"""By number of blocks: a function that splits them into words."""
+"""Functions that split blocks into words, by number of blocks."""
 
 
 class Stream:
@@ -64,7 +64,6 @@ class Stream:
         self._left = 0
 
     def below(self, n: int) -> int:
-        """Return a number from 0 to n - 1, each equally likely."""
         first_rejected = _FIRST_REJECTED[n] if n <= 256 else _WORDS - _WORDS % n
         while True:
             if not self._words:
@@ -153,7 +152,6 @@ class Chance:
         self.seed = Seed(seed)
 
     def stream(self, label: str) -> Shuffler:
-        """Return the stream of this label, from its beginning."""
         return Stream(self.seed, label)
 
 
@@ -170,11 +168,9 @@ class RandomChance:
         return self
 
     def below(self, n: int) -> int:
-        """Return a number from 0 to n - 1."""
         return int(self._random() * n)
 
     def shuffle(self, items: list[int]) -> None:
-        """Shuffle in place."""
         for i in range(len(items) - 1, 0, -1):
             j = int(self._random() * (i + 1))
             items[i], items[j] = items[j], items[i]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
 from .state import State
 
-__all__ = ["ACTION", "DREW", "POINTS", "Event", "JournalEntry", "State"]
+__all__ = ["ACTION", "DREW", "POINTS", "Event", "JournalEntry", "State", "to_json"]
 
 # The kinds of journal entries that all games share. Each game adds kinds of its own.
 ACTION: Final = "action"
 POINTS: Final = "points"
 DREW: Final = "drew"
+
+to_json: Callable[[object], bytes] = msgspec.json.Encoder().encode
+"""Encode a value as JSON."""
 
 JournalEntry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. The caller of `apply` writes `(ACTION, seat, action number)`, the state all

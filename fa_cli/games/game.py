@@ -14,8 +14,7 @@ import msgspec
 from ..errors import ActionError, BadOption, BadPlayers
 from ..printing.text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
-from .contract import ACTION, Event, JournalEntry, State
-from .json_parts import to_json
+from .contract import ACTION, Event, JournalEntry, State, to_json
 from .option_words import describe_values
 from .presentation import GamePresentation
 
@@ -113,12 +112,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     @cached_property
     def action_numbers(self) -> dict[str, int]:
-        """By text of an action: its number."""
+        """The number of each action, by its text."""
         return {text: number for number, text in enumerate(self.actions)}
 
     @cached_property
     def actions_json(self) -> list[bytes]:
-        """By number of an action: its text as JSON."""
+        """The text of each action as JSON."""
         return list(map(to_json, self.actions))
 
     def start(self, options: msgspec.Struct, players: int, seed: bytes) -> State:
@@ -144,21 +143,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     @cached_property
     def events_json(self) -> EventTexts:
-        """By journal entry: its event as JSON."""
+        """The event of each journal entry as JSON."""
         return EventTexts(self)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`."""
-        views = [self._seen(state, other) for other in (range(state.players) if seat is None else (seat,))]
+        seats = range(state.players) if seat is None else (seat,)
+        views: list[dict[str, Any]] = [msgspec.json.decode(self.observation_json(state, other)) for other in seats]
         if seat is not None:
             return views[0]
         view = views[0] | {"seat": None, "hands": [view["hand"] for view in views]}
         del view["hand"]
         return view
-
-    def _seen(self, state: State, seat: int) -> dict[str, Any]:
-        seen: dict[str, Any] = msgspec.json.decode(self.observation_json(state, seat))
-        return seen
 
     def event_for(self, entry: JournalEntry, seat: int | None) -> Event | None:
         """Return the event as this seat sees it, None if it does not. Seat None sees everything.
@@ -169,16 +165,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
             return Event(ACTION, entry[1], action=self.actions[entry[2]])
         return self.event_of(entry, seat)
 
-    @cached_property
-    def _option_names(self) -> frozenset[str]:
-        return frozenset(field.name for field in msgspec.structs.fields(self.options))
-
     def make_options(self, values: Mapping[str, object]) -> msgspec.Struct:
         """Make options from values by name, with defaults for the rest. Strings are converted to the option's type.
 
         Raises BadOption for an unknown name or a value that the option does not allow.
         """
-        known = self._option_names
+        known = self.options.__struct_fields__
         for name, value in values.items():
             if name not in known:
                 near = near_or_all(name, sorted(known), "options")
@@ -197,7 +189,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
 
 class EventTexts(dict[JournalEntry, tuple[bytes, bytes]]):
-    """By journal entry: its event as JSON for the entry's own seat, and for all others, a comma before each.
+    """The event of each journal entry as JSON for the entry's own seat, and for all others, a comma before each.
 
     Empty for those who do not see it. The two are the same object if all seats see the same. Events are encoded when
     they are looked up first, and kept because the same events occur again and again.
@@ -209,14 +201,11 @@ class EventTexts(dict[JournalEntry, tuple[bytes, bytes]]):
     def __missing__(self, entry: JournalEntry) -> tuple[bytes, bytes]:
         if len(self) == MOST_EVENTS:
             self.clear()
-        own, others = (_after_comma(self._event_for(entry, seat)) for seat in (entry[1], -1))
+        events = (self._event_for(entry, seat) for seat in (entry[1], -1))
+        own, others = (b"" if event is None else b"," + to_json(event) for event in events)
         self[entry] = texts = (others if own == others else own, others)
         return texts
 
 
 MOST_EVENTS = 1 << 14
 """Events of a game that are kept."""
-
-
-def _after_comma(event: Event | None) -> bytes:
-    return b"" if event is None else b"," + to_json(event)

@@ -20,13 +20,13 @@ class PlayerGuide(NamedTuple):
     """Help for a person who plays. Most fields are by the observation's `phase`."""
 
     ask: Mapping[str, str]
-    """By phase: one sentence that asks for the decision."""
+    """One sentence that asks for the decision, by phase."""
     rules: Mapping[str, tuple[str, ...]]
-    """By phase: the first words of the paragraphs in RULES.md that apply; a heading stands for its whole section."""
+    """The first words of the paragraphs in RULES.md that apply, by phase; a heading stands for its whole section."""
     legend: str
     """How to read the output of `render`."""
     palette: Mapping[str, str]
-    """By word or regular expression: the name of the colour to print it in."""
+    """The name of the colour in which to print a word, or what a regular expression matches."""
     tie_breaks: tuple[str, ...] = ()
     """What ranks players with the same points, in the order of `State.standing`, in words."""
     running: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from .. import mypyc_attr
@@ -53,6 +54,13 @@ class State:
     def reason(self) -> str:
         """Return why the game ended, as a word of the game's rules; empty before the end."""
         raise NotImplementedError
+
+    def _repr_svg_(self) -> str:
+        """Return the board and all hands as an SVG document: how a notebook shows a state."""
+        from ..viewer.drawing import draw, svg
+
+        game = import_module(type(self).__module__.rpartition(".")[0]).GAME
+        return svg(draw(game.name, game.view(self, None)), "auto")
 
 
 class CountedState(State):

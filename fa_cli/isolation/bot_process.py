@@ -22,7 +22,6 @@ from typing import BinaryIO, Final
 
 from .. import mypyc_attr
 from ..game_result import Failure, FaultKind, Loss, Refused
-from ..protocol.session import Connection
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
@@ -52,13 +51,14 @@ REFUSED = re.compile(
     r"can't start new thread"
 )
 """What programs in several languages print when the system refuses them a resource."""
+_SIGNALS = frozenset(map(int, signal.Signals))
 _WAS_REFUSED = "ended when it was refused more of the machine"
 _NEAR_LIMIT = 0.8
 """A process that fails after using this share of the memory it is allowed counts as out of memory."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class BotProcess(Connection):
+class BotProcess:
     """A running bot and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start.
 
     `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`: see `bubblewrap.start`.
@@ -73,7 +73,10 @@ class BotProcess(Connection):
         bot_path: str = "",
         all_cores: bool = False,
     ) -> None:
-        super().__init__()
+        self.spent = 0.0
+        """Seconds that the last question took on the bot's clock."""
+        self.refund = 0.0
+        """Seconds by which earlier questions were counted too long: other programs had the core."""
         self._limits = limits
         self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
@@ -354,7 +357,7 @@ class BotProcess(Connection):
         match self._process.ending():
             case None:
                 return None
-            case ["exited", status, _] if self._limits.sandbox and _is_signal(int(status) - 128):
+            case ["exited", status, _] if self._limits.sandbox and int(status) - 128 in _SIGNALS:
                 return f"was killed by {signal.Signals(int(status) - 128).name}"  # as bubblewrap reports it
             case ["exited", status, _]:
                 return f"exited with status {status}"
@@ -408,7 +411,3 @@ def _excerpt(data: bytes | bytearray) -> str:
 def _size(amount: int) -> str:
     """Bytes in words."""
     return f"{amount / MIB:,.0f} MB" if amount >= MIB else f"{amount:,} bytes"
-
-
-def _is_signal(number: int) -> bool:
-    return number in {int(known) for known in signal.Signals}

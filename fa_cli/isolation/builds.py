@@ -31,6 +31,7 @@ from .bot_files import FileEntry, copy_files
 from .limits import GIB, KIB, MIB, Limits
 from .sandbox import bubblewrap
 from .spawn import Process, read_now
+from .stderr_tail import Tail
 
 BUILD_SECONDS = 300.0
 BUILD_LIMITS = Limits(file_size=GIB, open_files=4096)
@@ -58,7 +59,8 @@ def built_folder(
     command = ["sh", "-c", build] if isinstance(build, str) else list(build)
     machine = f"{platform.system()} {platform.machine()}" + (" sandbox" if sandboxed else "")
     key = hashlib.sha256("\0".join([digest, machine, *command]).encode()).hexdigest()
-    target = cache_folder() / f"{_start_of_name(bot)}-{key[:20]}"
+    name = os.fsencode(bot.absolute().name)[:_LONGEST_NAME].decode("utf-8", "ignore")  # file names have a limit
+    target = cache_folder() / f"{name}-{key[:20]}"
     if target.is_dir():
         return target
     work = Path(tempfile.mkdtemp(dir=target.parent))
@@ -74,42 +76,26 @@ def built_folder(
     return target
 
 
-def _start_of_name(bot: Path) -> str:
-    """The name of the bot's folder, cut so that a file name can have it with a key and an ending."""
-    return os.fsencode(bot.absolute().name)[:_LONGEST_NAME].decode("utf-8", "ignore")
-
-
 class _BuildLog:
-    """What a build prints: the first MAX_LOG bytes in a file, the last _TAIL bytes in memory.
-
-    The file is `TARGET.log` after a failure with output; otherwise there is none.
-    """
+    """What a build prints. After a failure with output the file is `TARGET.log`; otherwise there is none."""
 
     def __init__(self, target: Path) -> None:
         self.path = target.with_name(f"{target.name}.log")
-        self.tail = b""
-        self._size = 0
 
     def __enter__(self) -> _BuildLog:
         descriptor, self._temporary = tempfile.mkstemp(dir=self.path.parent)
         self._file = os.fdopen(descriptor, "wb")
+        self._tail = Tail(self._file, _TAIL, MAX_LOG)
+        self.write = self._tail.add
         return self
-
-    def write(self, chunk: bytes) -> None:
-        """Add output."""
-        self.tail = (self.tail + chunk)[-_TAIL:]
-        if self._size < MAX_LOG:
-            self._file.write(chunk[: MAX_LOG - self._size])
-        self._size += len(chunk)
 
     def lines(self) -> list[str]:
         """The last lines, without empty ones."""
-        text = self.tail.decode("utf-8", "backslashreplace")
-        return [line for line in text.splitlines() if line.strip()][-LINES_SHOWN:]
+        return [line for line in self._tail.text().splitlines() if line.strip()][-LINES_SHOWN:]
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._file.close()
-        if kind and self._size:
+        if kind and self._tail.text():
             Path(self._temporary).replace(self.path)
         else:
             Path(self._temporary).unlink()

@@ -88,7 +88,7 @@ class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A program, relative to the folder, and its arguments. A string is split like a shell command. `python` is the
     Python that runs `fa`."""
     name: str | None = None
-    """By default the folder's name."""
+    """The bot's name; the folder's name by default."""
     build: str | list[str] | None = None
     """A command, run in a copy of the folder if its files have changed. `sh` runs a string."""
     games: list[str] = []
@@ -245,7 +245,9 @@ def _file_command(path: Path) -> tuple[str, ...]:
     """Python files run with the Python that runs `fa`, executables as they are, other files by their extension."""
     absolute = str(path.absolute())
     if path.suffix != ".py" and os.access(path, os.X_OK) and _is_program(path):
-        _check_shebang(path)
+        programs = shebang(_first_line(path))
+        if programs and not find_program(programs[-1]):
+            raise BotCannotRun(f"{path} needs {programs[-1] or 'an interpreter'}, which is not on this machine")
         return (absolute,)
     for interpreter, *options in _INTERPRETERS[path.suffix]:
         program = find_program(interpreter)
@@ -253,12 +255,6 @@ def _file_command(path: Path) -> tuple[str, ...]:
             return (program, *options, absolute)
     names = " or ".join(interpreter for interpreter, *_ in _INTERPRETERS[path.suffix])
     raise BotCannotRun(f"{path} needs {names}, which is not on this machine")
-
-
-def _check_shebang(path: Path) -> None:
-    programs = shebang(_first_line(path))
-    if programs and not find_program(programs[-1]):
-        raise BotCannotRun(f"{path} needs {programs[-1] or 'an interpreter'}, which is not on this machine")
 
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,7 +11,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 _IN_WHEEL = _PACKAGE / "bots"
 FOLDER = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent / "bots"
 LANGUAGES = {".py": "Python", ".js": "JavaScript", ".c": "C", ".awk": "awk", ".pl": "Perl"}
-"""By extension of a source file, the languages of the shipped bots."""
+"""The languages of the shipped bots, by extension of a source file."""
 BYTECODE = "__pycache__/"
 """What installers add to a wheel's Python files, as a pattern of `bot_files.file_entries`."""
 _COMMENT = re.compile(r'^(?:#!.*\n)?(?:"""|# |// )(.+?)[.:](?:\s|$)')
@@ -21,14 +20,8 @@ _COMMENT = re.compile(r'^(?:#!.*\n)?(?:"""|# |// )(.+?)[.:](?:\s|$)')
 
 def shipped_paths() -> dict[str, Path]:
     """The paths of the shipped bots by name, in alphabetical order."""
-    return {path.stem: path for path in sorted(_candidates())}
-
-
-def _candidates() -> Iterator[Path]:
-    if FOLDER.is_dir():
-        for path in FOLDER.iterdir():
-            if path.suffix in LANGUAGES or (path / "bot.toml").is_file():
-                yield path
+    paths = sorted(FOLDER.iterdir()) if FOLDER.is_dir() else []
+    return {path.stem: path for path in paths if path.suffix in LANGUAGES or (path / "bot.toml").is_file()}
 
 
 def find_shipped(text: str, folder: Path = Path()) -> Path | None:

@@ -1,4 +1,4 @@
-"""Keeping a process's stderr: the end of it in memory, the beginning of it in a file."""
+"""Keeping what a process writes: the end of it in memory, the beginning of it in a file."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class StderrFile(io.FileIO):
 
 
 class Tail:
-    """The last `kept` bytes of a stream in memory; the first `STDERR_FILE` bytes in `file`, if there is one."""
+    """The last `kept` bytes of a stream in memory; the first `room` bytes in `file`, if there is one."""
 
-    def __init__(self, file: BinaryIO | None, kept: int) -> None:
+    def __init__(self, file: BinaryIO | None, kept: int, room: int = STDERR_FILE) -> None:
         self._last = bytearray()
         self._kept = kept
         self._file = file
-        self._room = STDERR_FILE
+        self._room = room
 
     def add(self, chunk: bytes) -> None:
         """Append to the stream."""

@@ -17,11 +17,11 @@ class EventFeed:
         self._events_json = game.events_json
         self._journal = journal
         self._events: list[bytes] = []
-        """By journal entry: a comma and the event as all seats see it but perhaps its own; empty if they do not."""
+        """A comma and the event of each journal entry as all seats see it but perhaps its own; empty if they don't."""
         self._own: list[list[tuple[int, bytes]]] = [[] for _ in range(players)]
-        """By seat: since its last call, the number of each entry that it alone sees otherwise, and how it sees it."""
+        """For each seat since its last call: the numbers of entries that it alone sees otherwise, and how."""
         self._taken = [0] * players
-        """By seat: how many entries the journal had at its last call."""
+        """The number of entries that the journal had at each seat's last call."""
 
     def take(self, seat: int) -> bytes:
         """Return the events that this seat may see since the last call for it, as a JSON array."""

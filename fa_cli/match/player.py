@@ -71,7 +71,6 @@ class InProcessPlayer:
         self.spent = 0.0
 
     def start(self, message: Start) -> Failure | None:
-        """Begin a game."""
         return None
 
     def fail(self, failure: Failure) -> Failure:
@@ -95,11 +94,9 @@ class RandomPlayer(InProcessPlayer):
         self._choices = random.Random()
 
     def start(self, message: Start) -> Failure | None:
-        """Begin a game."""
         self._choices.seed(message.bot_seed)
         return None
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
-        """Choose one of the legal actions."""
         assert legal is not None
         return self._choices.choice(read_texts(legal))

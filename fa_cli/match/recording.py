@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -65,31 +66,30 @@ class Dialogue:
 class RecordingProcess(BotProcess):
     """A bot process whose dialogue goes to a listener; can add unknown fields to the messages sent."""
 
-    listener: DialogueListener
-    adds_unknown = False
-    baton: Baton | None = None
+    def __init__(self, listener: DialogueListener, adds_unknown: bool, baton: Baton | None, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._listener = listener
+        self._adds_unknown = adds_unknown
+        self._baton = baton
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """Ask as `BotProcess.ask` does, recorded."""
         line = self._sent(line)
-        with self.baton.passed_on() if self.baton else nullcontext():
+        with self._baton.passed_on() if self._baton else nullcontext():
             answer = super().ask(line, seconds)
         self._drain_stderr()  # so that a transcript has it before the answer
         if line.startswith(b'{"type":"decide"'):
-            self.listener.time(self.spent)
+            self._listener.time(self.spent)
         if isinstance(answer, bytes):
-            self.listener.note("<", answer)
+            self._listener.note("<", answer)
         return answer
 
     def _is_given_up(self) -> bool:
-        return self.baton is not None and self.baton.interrupted.is_set()
+        return self._baton is not None and self._baton.interrupted.is_set()
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
-        """Send as `BotProcess.send` does, recorded."""
         return super().send(self._sent(line), seconds)
 
     def quit(self, line: bytes, seconds: float) -> str | None:
-        """Quit as `BotProcess.quit` does, recorded."""
         return super().quit(self._sent(line), seconds)
 
     def unsolicited_output(self) -> str:
@@ -98,9 +98,9 @@ class RecordingProcess(BotProcess):
         return failure.detail if failure else ""
 
     def _sent(self, line: bytes) -> bytes:
-        if self.adds_unknown:
+        if self._adds_unknown:
             line = with_unknown(line)
-        self.listener.note(">", line)
+        self._listener.note(">", line)
         return line
 
 
@@ -119,28 +119,17 @@ class RecordingSession(BotSession):
 
     def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, baton: Baton | None = None) -> None:
         super().__init__(bot, limits)
-        self.process_kind = RecordingProcess
-        self._baton = baton
         self.dialogue = Dialogue()
-        self._adds_unknown = adds_unknown
-
-    def start_process(self) -> BotProcess:
-        """Start the process as `BotSession.start_process` does, recorded."""
-        process = super().start_process()
-        assert isinstance(process, RecordingProcess)
-        process.listener = self.dialogue
-        process.adds_unknown = self._adds_unknown
-        process.baton = self._baton
-        return process
+        self.make_process = partial(RecordingProcess, self.dialogue, adds_unknown, baton)
 
     def unsolicited_output(self) -> str:
         """What the process did without being asked (it wrote something, or ended); empty if nothing."""
-        return self._connection.unsolicited_output() if isinstance(self._connection, RecordingProcess) else ""
+        return self._process.unsolicited_output() if isinstance(self._process, RecordingProcess) else ""
 
     def end_input(self) -> str | None:
         """Close the bot's stdin without a `quit`; returns how the process exited, None if it did not."""
-        if not isinstance(self._connection, BotProcess):
+        if not isinstance(self._process, BotProcess):
             return None
-        exit_text = BotProcess.quit(self._connection, b"", self.limits.end)
+        exit_text = BotProcess.quit(self._process, b"", self.limits.end)
         self._forget()
         return exit_text

@@ -78,7 +78,7 @@ def play(
     if observer is not None:
         observer.dealt(match.state)
     shown_names = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
-    _start_players(match, options, shown_names, seed, clock, absent)
+    match.start(options, shown_names, seed, clock, absent)
     match.play()
     result = match.result()
     match.end(result, seed.hex() if reveal_seed else None)
@@ -94,34 +94,6 @@ def play(
         {**(meta or {}), **match.meta()},
     )
     return record, match.packer.bytes()
-
-
-def _start_players(
-    match: _Match,
-    options: msgspec.Struct,
-    names: list[str],
-    seed: Seed,
-    clock: Clock,
-    absent: Mapping[int, Failure],
-) -> None:
-    game = match.game
-    board = game.board_json(options)
-    option_values, commitment = msgspec.structs.asdict(options), seed.commitment
-    for seat in range(len(names)):
-        if seat in absent:
-            match.mark_absent(seat, absent[seat])
-            continue
-        start = Start(
-            game.name,
-            option_values,
-            names,
-            seat,
-            commitment,
-            seed.of_seat(seat),
-            clock,
-            UNSET if board is None else msgspec.Raw(board),
-        )
-        match.start(seat, start)
 
 
 class _Match:
@@ -147,19 +119,32 @@ class _Match:
         self._spent_before = [0.0] * len(players)
         self._wants = [(False, False, False)] * len(players)
 
-    def start(self, seat: int, message: Start) -> None:
-        """Start a seat's player."""
-        player = self.players[seat]
-        failure = player.start(message)
-        if failure:
-            self._fault(seat, failure)
-        else:
-            self._wants[seat] = (player.wants_legal, player.wants_observation, player.wants_events)
-            self._spent_before[seat] = player.spent
-
-    def mark_absent(self, seat: int, failure: Failure) -> None:
-        """Give a seat a fault without starting its player."""
-        self._fault(seat, self.players[seat].fail(failure), stderr="")  # its process's stderr is of an earlier game
+    def start(
+        self, options: msgspec.Struct, names: list[str], seed: Seed, clock: Clock, absent: Mapping[int, Failure]
+    ) -> None:
+        """Start the players but for those of the seats in `absent`, which have that failure."""
+        board = self.game.board_json(options)
+        option_values, commitment = msgspec.structs.asdict(options), seed.commitment
+        for seat, player in enumerate(self.players):
+            if seat in absent:  # the stderr of its process is of an earlier game
+                self._fault(seat, player.fail(absent[seat]), stderr="")
+                continue
+            start = Start(
+                self.game.name,
+                option_values,
+                names,
+                seat,
+                commitment,
+                seed.of_seat(seat),
+                clock,
+                UNSET if board is None else msgspec.Raw(board),
+            )
+            failure = player.start(start)
+            if failure:
+                self._fault(seat, failure)
+            else:
+                self._wants[seat] = (player.wants_legal, player.wants_observation, player.wants_events)
+                self._spent_before[seat] = player.spent
 
     def play(self) -> None:
         """Ask and apply until the game is over."""

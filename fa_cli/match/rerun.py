@@ -127,12 +127,10 @@ class _Comparison:
         self._state: State
 
     def dealt(self, state: State) -> None:
-        """The cards are dealt."""
         self._state = state
         self._narrator = Narrator(find_game(self._record.game), state, self._record.players, Boards.END)
 
     def played(self) -> None:
-        """An action was applied."""
         for _ in self._narrator.action():
             pass
 
@@ -180,7 +178,6 @@ class _ComparedBot(TranscribedSession):
         legal: Json = None,
         events: Json = None,
     ) -> AnswerOrFailure:
-        """The recorded answer."""
         answer = super().decide(observation, legal, events)
         if isinstance(answer, Failure):
             return answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -57,8 +57,17 @@ def scripts_of(
 class ResumedPlayer:
     """A player that answers from a script first, and then by itself.
 
-    The events of the scripted part are passed on with the first decision of its own.
+    The events of the scripted part are passed on with the first decision of its own. All else is the player's own.
     """
+
+    wants_legal: bool
+    wants_observation: bool
+    wants_events: bool
+    spent: float
+    stderr_tail: str
+    fail: Callable[[Failure], Failure]
+    end: Callable[[End], None]
+    close: Callable[[], object]
 
     def __init__(self, player: Player, script: Script) -> None:
         self._player = player
@@ -66,42 +75,18 @@ class ResumedPlayer:
         self._missed_events: list[bytes] = []
         self._scripted = 0
 
-    @property
-    def wants_legal(self) -> bool:
-        """The value of the player itself."""
-        return self._player.wants_legal
-
-    @property
-    def wants_observation(self) -> bool:
-        """The value of the player itself."""
-        return self._player.wants_observation
-
-    @property
-    def wants_events(self) -> bool:
-        """The value of the player itself."""
-        return self._player.wants_events
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._player, name)
 
     @property
     def asked(self) -> int:
         """The number of decisions in this game, including the scripted ones."""
         return self._scripted + self._player.asked
 
-    @property
-    def spent(self) -> float:
-        """The seconds that its own decisions took."""
-        return self._player.spent
-
-    @property
-    def stderr_tail(self) -> str:
-        """The value of the player itself."""
-        return self._player.stderr_tail
-
     def start(self, message: Start) -> Failure | None:
-        """Begin the game."""
         return self._script.at_start or self._player.start(message)
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> AnswerOrFailure:
-        """The script's next answer; after its end the player's own."""
         if events is not None:
             self._missed_events.append(events[1:-1])
             events = b"[%b]" % b",".join(filter(None, self._missed_events))
@@ -112,18 +97,6 @@ class ResumedPlayer:
         self._missed_events = []
         return self._player.decide(observation, legal, events)
 
-    def fail(self, failure: Failure) -> Failure:
-        """End its part in the game; returns the failure."""
-        return self._player.fail(failure)
-
-    def end(self, message: End) -> None:
-        """Report how the game ended."""
-        self._player.end(message)
-
-    def close(self) -> object:
-        """Close the player."""
-        return self._player.close()
-
 
 class ScriptedPlayer(InProcessPlayer):
     """A player that answers from its script to the end."""
@@ -133,10 +106,8 @@ class ScriptedPlayer(InProcessPlayer):
         self._script = script
 
     def start(self, message: Start) -> Failure | None:
-        """Begin the game."""
         return self._script.at_start
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> AnswerOrFailure:
-        """The script's next answer."""
         self.asked += 1
         return self._script.answers.popleft()

@@ -58,16 +58,13 @@ class Commentator:
         self._narrator: Narrator
 
     def dealt(self, state: State) -> None:
-        """The cards are dealt."""
         self._narrator = Narrator(self._table.game, state, self._names, self._boards)
         self._print(self._narrator.heading(msgspec.structs.asdict(self._table.options)))
 
     def played(self) -> None:
-        """An action was applied."""
         self._print(self._narrator.action())
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
-        """A bot is out of the game."""
         self._print(self._narrator.fault(fault.seat, fault.kind.value, detail))
         if self._with_stderr:
             self._print(stderr_lines(stderr))

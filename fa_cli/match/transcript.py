@@ -6,9 +6,9 @@ import io
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 
-from ..isolation.bot_process import BotProcess
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
@@ -72,17 +72,9 @@ class TranscribedSession(BotSession):
 
     def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None) -> None:
         super().__init__(bot, limits)
-        self._transcript = transcript
         if transcript:
-            self.process_kind = RecordingProcess
+            self.make_process = partial(RecordingProcess, transcript, False, None)
             self._stderr_file = _LineWriter(transcript.stderr)
-
-    def start_process(self) -> BotProcess:
-        """Start the process as `BotSession.start_process` does, with the transcript as listener."""
-        process = super().start_process()
-        if isinstance(process, RecordingProcess) and self._transcript:
-            process.listener = self._transcript
-        return process
 
 
 class _LineWriter(io.BytesIO):
@@ -110,6 +102,5 @@ class _LineWriter(io.BytesIO):
             self._incomplete = b""
 
     def close(self) -> None:
-        """Write the incomplete line and close."""
         self.close_line()
         super().close()

@@ -29,9 +29,7 @@ from .packing.payloads import (
     Payload,
     RecordSetting,
     decode_payload,
-    encode_fields,
-    encode_json_game,
-    encode_setting,
+    encode_payload,
     rank_code,
     ranks_of,
 )
@@ -137,20 +135,13 @@ class EntryReader:
             meta["number"] = number
         if game.times is not None:
             meta |= totals_of(game.times, seats, game.decisions)
-        named = self._named(game)
-        if named and any(is_too_deep(value, META_DEPTH - 1) for value in named.values()):
-            raise LogError("its meta is nested too deep")
-        meta.update(named)
-        return meta
-
-    def _named(self, game: PackedGame) -> dict[str, Any]:
-        """The names and values in `meta`."""
-        named: dict[str, Any] = {}
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")
-            named[self.defined.text(name)] = value
-        return named
+            if is_too_deep(value, META_DEPTH - 1):
+                raise LogError("its meta is nested too deep")
+            meta[self.defined.text(name)] = value
+        return meta
 
 
 def _number(game: PackedGame) -> int | None:
@@ -249,11 +240,11 @@ class EntryWriter:
             raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes of JSON in a log, this one {len(json)}")
         compressed = zlib.compress(json, 9)
         _check_lists(json, compressed)
-        return encode_json_game(JsonGame(self.index, compressed))
+        return encode_payload(JsonGame(self.index, compressed))
 
     def _packed(self, entry: LogEntry, actions: bytes) -> bytes:
         tournament, number = tournament_of(entry.meta), number_of(entry.meta)
-        setting = encode_setting(RecordSetting(entry.game, entry.options, tournament))
+        setting = encode_payload(RecordSetting(entry.game, entry.options, tournament))
         fields = [
             PACKED,
             self.index,
@@ -273,7 +264,7 @@ class EntryWriter:
         ]
         while fields[-1] is None or fields[-1] == []:
             fields.pop()
-        return encode_fields(fields)
+        return encode_payload(fields)
 
     def _players(self, players: list[str]) -> list[int | str] | int:
         if len(players) > MOST_SEATS:

@@ -13,8 +13,8 @@ import msgspec
 
 from ..errors import LogError
 from ..system import open_regular
-from .codec import EntryReader, is_block_start
-from .frames import FIRST_LINE, NO_TAG, Frame, Gap, check_first_line, read_frames
+from .codec import BLOCK, EntryReader, is_block_start
+from .frames import FIRST_LINE, NO_TAG, TAG_BYTES, Frame, Gap, check_first_line, read_frames, skip_frames
 from .log_entry import LogEntry
 
 
@@ -90,6 +90,21 @@ def read_after(path: Path, start: LogPosition) -> Iterator[tuple[LogEntry, LogPo
 def starts_block(position: LogPosition) -> bool:
     """Whether a log can be read from this position on, without the records before it."""
     return is_block_start(position.index)
+
+
+def position_before(path: Path, index: int) -> LogPosition:
+    """The beginning of the block that has the record `index`, or of the last block, if the log ends before.
+
+    The frames before it are not read, unless something is wrong there; then it is `START`. Raises LogError for a file
+    that is not a log.
+    """
+    with open_log(path) as file:
+        number, end = skip_frames(file, index - index % BLOCK, BLOCK)
+        file.seek(end - TAG_BYTES)
+        tag = file.read(TAG_BYTES)
+        following = next(read_frames(file, end, tag), None) if number else None
+    found = EntryReader().index_of(following.payload) if isinstance(following, Frame) else None
+    return LogPosition(number, end, tag) if number and (following is None or found == number) else START
 
 
 def holds_position(path: Path, position: LogPosition, whole_chain: bool = False) -> bool:

@@ -8,9 +8,11 @@ import filecmp
 import os
 import shutil
 import stat
+import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -141,14 +143,22 @@ class LogWriter:
         if not self._written.are_in(self._file):
             raise LogChanged(f"{self.path}: the log was overwritten while it was written")
 
-    def copy_whole(self, target: BinaryIO) -> None:
-        """Copy the log as this writer has written it, as far as it can be had if something else has changed it."""
-        self._written.restore(self._file, target)
+    def rescue(self) -> Path:
+        """Write the records of a log that something else has changed to a new log, as far as they can be had.
 
-    @property
-    def is_private(self) -> bool:
-        """Whether only its owner may read the log."""
-        return not os.fstat(self._file).st_mode & 0o077
+        It is `NAME.log.rescued` beside the old one, or `NAME.log.rescued-2` and so on. Raises LogError.
+        """
+        names = (f"{self.path.name}.rescued{number}" for number in chain([""], (f"-{later}" for later in count(2))))
+        is_private = not os.fstat(self._file).st_mode & 0o077
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.path.parent) as whole:
+                self._written.restore(self._file, whole)
+                target = next(path for path in map(self.path.with_name, names) if not path.exists())
+                write_new_log(target, whole_entries(whole, lambda _: None), private=is_private)
+                return target
+        except OSError as error:
+            raise LogError(f"{self.path}: its records can't be written elsewhere: {error.strerror}") from None
 
     def close(self, is_checked: bool = True) -> None:
         """Sync to disk and release the lock. Further calls do nothing. `is_checked`: raise LogChanged."""
@@ -206,7 +216,8 @@ class _WrittenBytes:
 def _open_locked(path: Path, new: bool, mode: int) -> int:
     """An exclusively locked descriptor for reading and writing. Raises LogError."""
     if not new and not path.exists():
-        _put_into_place(path, mode)
+        with suppress(OSError):  # with its first line, so that nobody sees an empty file; opening it reports the cause
+            write_atomically(path, FIRST_LINE, replace=False, mode=mode)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else 0)
     try:
         file = os.open(path, flags, mode)
@@ -233,12 +244,6 @@ def _no_locks(path: Path, error: OSError) -> LogError:
         f"{path}: it can't be locked, so another process could write it at the same time: {error.strerror}; use a "
         "file system that has locks (flock)"
     )
-
-
-def _put_into_place(path: Path, mode: int) -> None:
-    """Create a log together with its first line, so that nobody sees an empty file."""
-    with suppress(OSError):  # opening the file will report the cause
-        write_atomically(path, FIRST_LINE, replace=False, mode=mode)
 
 
 def is_private(path: Path) -> bool:

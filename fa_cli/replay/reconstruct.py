@@ -30,7 +30,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 def exact_options(game: Game, options: Mapping[str, int | str]) -> msgspec.Struct:
     """The options of a record as the game's Struct. Raises BadOption unless all are named and have the right type."""
-    names = {field.name for field in msgspec.structs.fields(game.options)}
+    names = set(game.options.__struct_fields__)
     missing, unknown = sorted(names - options.keys()), sorted(options.keys() - names)
     if missing:
         raise BadOption(f"option {missing[0]} is not named")

@@ -49,23 +49,12 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     legal: list[list[str]] | msgspec.UnsetType = msgspec.UNSET
 
 
-class _DigestedFields(msgspec.Struct):
-    """The fields that the digest covers."""
-
-    actions: list[str]
-    faults: list[Fault]
-    format: str
-    game: str
-    options: dict[str, int | str]
-    players: list[str]
-    result: GameResult
-    seed: str
-
-
 class _FormatOnly(msgspec.Struct):
     format: str
 
 
+_DIGESTED = ("actions", "faults", "format", "game", "options", "players", "result", "seed")
+"""The fields that the digest covers."""
 _encoder = msgspec.json.Encoder()
 _sorted_encoder = msgspec.json.Encoder(order="sorted")
 DECODE_ERRORS = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError)
@@ -74,16 +63,7 @@ DECODE_ERRORS = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError,
 
 def digest_of(record: Record) -> str:
     """SHA-256, in hex, of the record's JSON (sorted keys, no spaces, UTF-8) without `digest`, `meta` and `legal`."""
-    covered = _DigestedFields(
-        record.actions,
-        record.faults,
-        record.format,
-        record.game,
-        record.options,
-        record.players,
-        record.result,
-        record.seed,
-    )
+    covered = {name: getattr(record, name) for name in _DIGESTED}
     return hashlib.sha256(_sorted_encoder.encode(covered)).hexdigest()
 
 

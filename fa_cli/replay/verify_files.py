@@ -15,7 +15,7 @@ from .log_entry import LogEntry
 from .log_file import Damage, open_file, scan_log
 from .packing.meta import tournament_of
 from .parallel import map_in_order
-from .record import Record, decode_record
+from .record import decode_record
 from .verify import Finding, check
 
 _BATCH_DECISIONS = 8_000  # decisions per batch, about 50 ms of work
@@ -45,15 +45,6 @@ class _Line(msgspec.Struct, frozen=True):
 _Item = LogEntry | Damage | _Line
 
 
-class _BatchResult(msgspec.Struct):
-    """The result of checking a batch."""
-
-    findings: list[Finding]
-    records: int
-    decisions: int
-    games: int | None
-
-
 def verify_file(path: Path, report: Callable[[Finding], None], jobs: int = 0) -> Summary:
     """Verify a log or a file of JSON lines; calls `report` with each finding, in the order of the file.
 
@@ -65,12 +56,12 @@ def verify_file(path: Path, report: Callable[[Finding], None], jobs: int = 0) ->
     first = list(islice(batches, _MIN_BATCHES))
     if len(first) < _MIN_BATCHES:
         jobs = 1
-    for result in map_in_order(_check_batch, chain(first, batches), jobs or cores()):
+    for result, findings in map_in_order(_check_batch, chain(first, batches), jobs or cores()):
         summary.records += result.records
         summary.decisions += result.decisions
-        summary.bad += len(result.findings)
+        summary.bad += len(findings)
         summary.games = summary.games if result.games is None else result.games
-        for finding in result.findings:
+        for finding in findings:
             report(finding)
     return summary
 
@@ -117,24 +108,20 @@ def _estimated_work(item: _Item) -> int:
     return 20 if isinstance(item, Damage) else len(item.json) // _BYTES_PER_DECISION + 20
 
 
-def _check_batch(items: list[_Item]) -> _BatchResult:
-    result = _BatchResult([], 0, 0, None)
+def _check_batch(items: list[_Item]) -> tuple[Summary, list[Finding]]:
+    result, findings = Summary(), list[Finding]()
     for item in items:
         try:
             record = decode_record(item.json) if isinstance(item, _Line) else item
         except FaError as error:
-            result.findings.append(Finding(item.index, str(error)))
+            findings.append(Finding(item.index, str(error)))
             continue
         if not isinstance(record, Damage):
             result.records += 1
             result.decisions += record.decisions if isinstance(record, LogEntry) else len(record.actions)
-            result.games = _tournament_games(record)
+            games = (tournament_of(record.meta) or {}).get("games")
+            result.games = games if type(games) is int else None
         finding = check(record, item.index)
         if finding is not None:
-            result.findings.append(finding)
-    return result
-
-
-def _tournament_games(record: LogEntry | Record) -> int | None:
-    games = (tournament_of(record.meta) or {}).get("games")
-    return games if type(games) is int else None
+            findings.append(finding)
+    return result, findings

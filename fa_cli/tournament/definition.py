@@ -155,7 +155,7 @@ def make_settings(
     BadPlayers, Impossible (fewer bots than seats).
     """
     for name in options:
-        if not any(name in _option_names(game) for game in games):
+        if not any(name in game.options.__struct_fields__ for game in games):
             games[0].make_options({name: options[name]})  # raises BadOption, which lists the options that exist
     settings: list[Setting] = []
     for game in games:
@@ -164,17 +164,13 @@ def make_settings(
         at_one_table = [bots[index].name for index in able if index not in kept_apart[1:]]
         seats = _seats(game, len(at_one_table), players, default_seats)
         _check_enough_bots(game, at_one_table, seats, repeats, has_apart=len(kept_apart) > 1)
-        own_options = {name: value for name, value in options.items() if name in _option_names(game)}
+        own_options = {name: value for name, value in options.items() if name in game.options.__struct_fields__}
         for variant in game.default_variants or ({},):
             game_options = game.make_options({**variant, **own_options})
             setting = Setting(game.name, msgspec.to_builtins(game_options), seats, able)
             if setting not in settings:
                 settings.append(setting)
     return settings
-
-
-def _option_names(game: Game) -> set[str]:
-    return {field.name for field in msgspec.structs.fields(game.options)}
 
 
 def _seats(game: Game, bots: int, players: int | None, default: int) -> int:

@@ -6,7 +6,7 @@ Round robins and gauntlets can be counted in advance. For formats that use resul
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import comb, gcd, lcm, prod
 from typing import NamedTuple
 
@@ -36,11 +36,6 @@ class Fairness(NamedTuple):
     """Games of two bots at one table; with two kinds of bots, of one of each."""
     rivals: str
     """The kind of the other bot of these pairs; empty if they are counted with the first kind."""
-
-    @property
-    def is_even(self) -> bool:
-        """Whether all bots have the same number of games, and all seats of all bots too."""
-        return self.games[0] == self.games[1] and self.seats[0] == self.seats[1]
 
 
 class _Counts:
@@ -140,25 +135,21 @@ def planned_games(definition: Definition) -> int:
 
 
 def _balanced_games(definition: Definition, enough: int) -> int:
-    """The best balanced number of games from `enough` to 50% more."""
-    best: tuple[int, int] | None = None
-    for games, counts in _candidates(definition, enough):
-        if best and (games > enough * 3 // 2 or not best[0]):
-            break
-        best = min(best or (_unevenness(counts), games), (_unevenness(counts), games))
-    assert best
-    return best[1]
-
-
-def _candidates(definition: Definition, enough: int) -> Iterator[tuple[int, list[Fairness]]]:
-    """Balanced numbers of games from `enough` on, each with the counts of its schedule.
+    """The best balanced number of games from `enough` to 50% more.
 
     Each number has its own schedule, since a schedule is balanced at its end.
     """
     step = _cycle(definition)
-    for games in itertools.count(-(-enough // step) * step, step):
+    first = -(-enough // step) * step
+    best: tuple[int, int] | None = None
+    for games in range(first, max(first, enough * 3 // 2) + 1, step):
         counts = measure_fairness(msgspec.structs.replace(definition, games=games))
-        yield games, counts or []
+        candidate = _unevenness(counts or ()), games
+        best = min(best or candidate, candidate)
+        if not best[0]:
+            break
+    assert best
+    return best[1]
 
 
 def _cycle(definition: Definition) -> int:

@@ -13,7 +13,7 @@ from ..leaderboard.standings import Leaderboard
 from ..stats.faults import FaultRow
 from .definition import Definition, TournamentPaths, load
 from .running.run import schedule_from_log
-from .running.run_status import GameInProgress, RunStatus, read_status
+from .running.run_status import RunStatus, read_status
 
 
 class State(enum.Enum):
@@ -97,7 +97,10 @@ class LiveTournament:
                     [definition.bots[bot].name for bot in game.seats],
                 )
                 for game in (alive.playing if alive else ())
-                if game.index >= standings.games and _is_of(definition, game)
+                if game.index >= standings.games
+                # a new definition may have the name of an old run
+                and game.setting < len(definition.settings)
+                and max(game.seats, default=0) < len(definition.bots)
                 for setting in [definition.settings[game.setting]]
             ],
             standings=standings,
@@ -120,8 +123,3 @@ class LiveTournament:
         if done not in self._ends:
             self._ends = {done: schedule_from_log(definition, self._paths.log).is_over}
         return self._ends[done]
-
-
-def _is_of(definition: Definition, game: GameInProgress) -> bool:
-    """Whether the definition has the game's setting and bots; a new definition may have the name of an old run."""
-    return game.setting < len(definition.settings) and max(game.seats, default=0) < len(definition.bots)

@@ -56,7 +56,7 @@ def _problem(name: str) -> str:
     if len(name) > MAX_CHARACTERS or len(name.encode("utf-8", "replace")) > MAX_BYTES:
         return f"it is longer than {MAX_CHARACTERS} characters or {MAX_BYTES} bytes"
     for index, char in enumerate(name):
-        if not (_is_letter(char) or _is_digit(char) or (index and (char in _PUNCTUATION or _is_mark(char)))):
+        if not (_is_letter(char) or char in "0123456789" or (index and (char in _PUNCTUATION or _is_mark(char)))):
             return f"{char!a} is not allowed{'' if index else ' at its start'}"
     if name.casefold().endswith(RESERVED_ENDINGS):
         return f"a text that ends in {name[name.rindex('.') :]} is a path"
@@ -72,10 +72,6 @@ def _confusion(name: str) -> str:
     if letters and _LIKE_LATIN.issuperset(letters):
         return f"all its letters look like Latin ones and are {', '.join(script.capitalize() for script in scripts)}"
     return ""
-
-
-def _is_digit(char: str) -> bool:
-    return char in "0123456789"
 
 
 def _is_letter(char: str) -> bool:

@@ -25,7 +25,8 @@ def once_more(attempt: Callable[[], _Result]) -> _Result:
     try:
         return attempt()
     except (FaError, OSError) as error:
-        if not _lacks(error) and not _prints_a_lack(error):
+        # or a build has failed and printed that it lacked something
+        if not _lacks(error) and not any(REFUSED.search(line) for line in getattr(error, "details", ())):
             raise
     sleep(PAUSE)
     try:
@@ -47,8 +48,3 @@ def _lacks(error: FaError | OSError) -> bool:
         return True
     cause = error if isinstance(error, OSError) else error.__context__
     return isinstance(cause, OSError) and cause.errno == errno.ENOSPC
-
-
-def _prints_a_lack(error: FaError | OSError) -> bool:
-    """Whether a build failed and printed that it lacked something."""
-    return any(REFUSED.search(line) for line in getattr(error, "details", ()))

@@ -13,7 +13,7 @@ from time import sleep
 
 import msgspec
 
-from ..errors import BotError, Impossible, Shortage, SupervisorLost
+from ..errors import BotError, Impossible, SupervisorLost
 from ..games import MODULES, find_game
 from ..games.game import Game
 from ..games.seed import Seed
@@ -276,38 +276,26 @@ def greet_all(
     which the machine may have lacked something are started once more, each alone. Raises SupervisorLost.
     """
     with ThreadPoolExecutor(_AT_A_TIME) as pool:
-        first = list(pool.map(partial(_greet_first if patient else _greet, limits=limits), bots))
+        first = list(pool.map(partial(_greet, limits=limits, patient=patient), bots))
     if None in first:
         sleep(PAUSE)
     greeted = []
     for bot, outcome in zip(bots, first, strict=True):
-        known = outcome or _greet_alone(bot, limits)
+        try:  # alone: whatever a failure looks like, it is the bot's own
+            known = outcome or _greet(bot, limits)
+        except SupervisorLost as error:
+            known = Skipped(bot.name, f"{bot.path} does not start: {error}", path=bot.path)
         if isinstance(known, Bot):
             greeted.append(known)
-        elif skipped is not None:
+        elif known and skipped is not None:
             skipped.append(known)
-        else:
+        elif known:
             raise BotError(known.reason)
     return greeted
 
 
-def _greet_first(bot: Bot, limits: Limits) -> Bot | Skipped | None:
-    """Greet the bot as `_greet` does; None if the machine may have lacked something, which other bots may have."""
-    try:
-        return _greet(bot, limits, patient=True)
-    except (Shortage, SupervisorLost):
-        return None
-
-
-def _greet_alone(bot: Bot, limits: Limits) -> Bot | Skipped:
-    """Greet the bot as `_greet` does, while no other bot runs: whatever a failure looks like, it is the bot's own."""
-    try:
-        return _greet(bot, limits)
-    except SupervisorLost as error:
-        return Skipped(bot.name, f"{bot.path} does not start: {error}", path=bot.path)
-
-
-def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped:
+def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped | None:
+    """Start a bot once. If `patient`, None if the machine may have lacked something, which other bots may have."""
     session = BotSession(bot, limits)
     try:
         failure = session.greet()
@@ -315,11 +303,13 @@ def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped:
             last_line = session.stderr_tail.strip().rpartition("\n")[2]
             last_words = f"; its last words: {cut(last_line, _STDERR_SHOWN)}" if last_line else ""
             reason = f"{bot.path} does not start: it {failure.detail}{last_words}"
-            if patient and may_be_shortage(failure):
-                raise Shortage(reason)
-            return Skipped(bot.name, reason, path=bot.path)
+            return None if patient and may_be_shortage(failure) else Skipped(bot.name, reason, path=bot.path)
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot
+    except SupervisorLost:
+        if patient:
+            return None
+        raise
     finally:
         session.close()
 

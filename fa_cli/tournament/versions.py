@@ -16,7 +16,7 @@ from .definition import load
 
 _DIGITS = 8
 """Digits of a digest that name a version."""
-_VERSIONED_NAME = re.compile(r"(.+)\+[0-9]+")
+_VERSION = re.compile(r"\+[0-9]+\Z")
 UNKNOWN = "unknown"
 """The version of a bot whose tournament has no readable definition."""
 
@@ -30,7 +30,7 @@ def versions_of(log: Path) -> dict[str, tuple[str, str]]:
         definition = load(log.parent.parent / "tournaments" / f"{log.stem}.json")
     except FaError:
         return {}
-    return {bot.name: (_base_name(bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
+    return {bot.name: (_VERSION.sub("", bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
 
 
 def several_versions(logs: Iterable[Path]) -> dict[str, int]:
@@ -40,11 +40,6 @@ def several_versions(logs: Iterable[Path]) -> dict[str, int]:
         for name, (_, version) in versions_of(log).items():
             versions_by_name.setdefault(name, set()).add(version)
     return {name: len(versions) for name, versions in sorted(versions_by_name.items()) if len(versions) > 1}
-
-
-def _base_name(name: str) -> str:
-    match = _VERSIONED_NAME.fullmatch(name)
-    return match[1] if match else name
 
 
 def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:

@@ -93,7 +93,7 @@ def of_logs(folder: Path, python: Path, counts: list[int]) -> Iterator[Figure]:
         listing: list[str | Path] = [python, "-m", "fa_cli", "replay", "list", path, "--format", "csv"]
         yield growing.figure("memory of listing", size, run_apart(listing, folder)[1], "MB")
         show: list[str | Path] = [python, "-m", "fa_cli", "replay", "show", path, "--game", str(count)]
-        taken = min(run_apart(show, folder)[0] for _ in range(4))  # the first one notes where the blocks begin
+        taken = min(run_apart(show, folder)[0] for _ in range(3))
         yield growing.figure("showing the last game", size, 1e3 * taken, "ms")
 
 

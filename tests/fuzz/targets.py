@@ -22,8 +22,8 @@ from fa_cli.isolation.discovery import read_bot
 from fa_cli.match.scripted import scripts_of
 from fa_cli.match.simulate import choices_of
 from fa_cli.play import unfinished
+from fa_cli.protocol.answers import read_answer, read_ready
 from fa_cli.protocol.messages import Clock
-from fa_cli.protocol.session import read_answer, read_ready
 from fa_cli.replay.frames import FIRST_LINE, first_tag, make_frame
 from fa_cli.replay.jsonl import read_records
 from fa_cli.replay.log_entry import entry_of

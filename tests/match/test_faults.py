@@ -203,8 +203,8 @@ def test_processor_time_between_games(pids: Path) -> None:
 
 
 def cpu_of(session: BotSession) -> float:
-    assert session._connection
-    return session._connection._process.cpu_seconds()
+    assert session._process
+    return session._process._process.cpu_seconds()
 
 
 def test_a_process_that_detaches_itself_is_gone_with_its_bot(pids: Path) -> None:

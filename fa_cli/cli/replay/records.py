@@ -62,10 +62,9 @@ def _chosen(
 ) -> Iterator[_Item]:
     """The items that `read` makes of these records. Those that lie far before them in a long log are not read."""
     from ...errors import UsageError
-    from ...replay.block_offsets import position_before
     from ...replay.codec import BLOCK
     from ...replay.log_entry import LogEntry
-    from ...replay.log_file import scan_log
+    from ...replay.log_file import position_before, scan_log
 
     items, done = read(scan_log(path)), 0
     for wanted in sorted(ranges, key=lambda numbers: numbers.start):

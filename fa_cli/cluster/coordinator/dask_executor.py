@@ -125,7 +125,6 @@ class ClusterExecutor:
 
     @property
     def has_results(self) -> bool:
-        """Whether an answer waits to be read."""
         return self._link is not None and self._link.has_outcomes
 
     def start(self, games: int) -> None:
@@ -188,14 +187,9 @@ class ClusterExecutor:
             raise WorkerLost(f"the connection to {self._address} broke {_MOST_LOSSES} times, and no game was finished")
         for address in [address for address in self._workers if has_lost or address not in seen]:
             for key in self._workers.remove(address, quietly=has_lost or self._was_lost):
-                self._forget(key)
+                self._flights.pop(key, None)
+                link.cancel(key)
         self._workers.update(seen)
-
-    def _forget(self, key: str) -> None:
-        """A batch needs no answer any more."""
-        self._flights.pop(key, None)
-        if self._link:
-            self._link.cancel(key)
 
     def _send_to(self, address: str, worker: RemoteWorker, threads: int) -> bool:
         """Send a batch to a worker, if it can play any of the queued jobs. The first only prepares the bots."""

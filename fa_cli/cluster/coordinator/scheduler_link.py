@@ -69,7 +69,7 @@ class SchedulerLink:
         """The scheduler's address, as Dask's own commands take it."""
         self._closing = threading.Event()
         self.workers: dict[str, SeenWorker] = {}
-        """By address."""
+        """The workers by address."""
         self.lost_since = 0.0
         """When the connection was lost (`time.monotonic`); 0 while there is one."""
         self.losses = 0

@@ -39,7 +39,7 @@ class Workforce:
         self._threads_per_game = threads_per_game
         self._workers: dict[str, RemoteWorker] = {}
         self._stuck_at: dict[int, str] = {}
-        """By index of a game that got stuck: the worker that reported it last. Another one plays it next."""
+        """The worker that last reported a game as stuck, by the game's index. Another one plays it next."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._workers)

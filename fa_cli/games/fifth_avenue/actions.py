@@ -60,7 +60,7 @@ DRAWN: Final[list[tuple[int, ...]]] = [
     *((colour,) for colour in range(5)),
     *combinations(range(5), 2),
 ]
-"""By action - DRAW: the colours (0-4) to draw."""
+"""The colours (0-4) to draw, by action - DRAW."""
 
 
 def _draws(stocked: int) -> list[int]:
@@ -71,24 +71,24 @@ def _draws(stocked: int) -> list[int]:
 
 
 LEGAL_DRAWS: Final = [_draws(stocked) for stocked in range(32)]
-"""By mask of the colour stacks that have cards."""
+"""The legal draws, by mask of the colour stacks that have cards."""
 
 LEGAL_MOVES: Final = [
     [[MOVE + 9 * who + place for place in successors(at, stopped)] for at in range(9)]
     for stopped in (0, 1, 2, 4, 8, 16, 32, 64)
     for who in range(2)
 ]
-"""By 2k + commissioner, then by its place. k is 0, or 1 + the stopped district; a second stop ends the game."""
+"""The legal moves, by 2k + commissioner, then by its place; k: 0, or 1 + the stopped district."""
 
 LEGAL_BUILDS: Final = [[BUILD + count for count in range(most + 1)] for most in range(4)]
-"""By the highest number of skyscrapers allowed."""
+"""The legal builds, by the highest number of skyscrapers allowed."""
 
 _HELD: Final = [
     [[BID + 3 * suit + value for value in range(3) if held >> value & 1] for held in range(8)] for suit in range(6)
 ]
 
 FIRST_BIDS: Final = _HELD
-"""By suit, then by mask of the values held: the bids of one card."""
+"""The bids of one card, by suit, then by mask of the values held."""
 
 LEGAL_RAISES: Final = [
     [[[*start, *_HELD[0][held >> 3], *_HELD[suit][held & 7]] for held in range(64)] for suit in range(6)]

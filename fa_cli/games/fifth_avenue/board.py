@@ -40,7 +40,7 @@ PIECES: Final = 18  # skyscrapers of one player
 
 NO_DASHED: Final = -1
 DASHED_AFTER: Final = ((NO_DASHED,) * len(DISTRICTS), (0, 1, 2, 3, 4, 0, 2))
-"""By side (0 five, 1 six), by district: the colour that the dashed plot follows in the ring (FA-2)."""
+"""The colour that the dashed plot follows in the ring (FA-2), by side (0 five, 1 six), by district."""
 
 
 def ring(dashed_after: int) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ def ring(dashed_after: int) -> tuple[int, ...]:
 
 
 RINGS: Final = [[ring(after) for after in districts] for districts in DASHED_AFTER]
-"""By side, by district."""
+"""The rings of plots, by side and district."""
 
 _ROUTE: Final = {
     "CityHall": ("34E", "34W"),
@@ -77,7 +77,7 @@ def neighbours(rings: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
 
 
 NEIGHBOURS: Final = [neighbours(rings) for rings in RINGS]
-"""By side (0 five, 1 six), by plot: its two neighbours (FA-1, FA-2)."""
+"""The two neighbours of each plot, by side (0 five, 1 six) (FA-1, FA-2)."""
 
 
 def successors(place: int, stopped: int) -> list[int]:
@@ -98,7 +98,7 @@ def successors(place: int, stopped: int) -> list[int]:
 # The businesses on a plot are one number, its content: a + 5b, where a and b are 1 + the types of the first and the
 # second business, or 0 for none.
 TYPES_ON: Final = [(1 << a >> 1 if a else 0) | (1 << b >> 1 if b else 0) for b in range(5) for a in range(5)]
-"""By content of a plot: the types of business there, as a bit mask."""
+"""The types of business on a plot as a bit mask, by its content."""
 
 
 def businesses_on(content: int) -> list[str]:
@@ -109,12 +109,12 @@ def businesses_on(content: int) -> list[str]:
 TYPE_COUNT: Final = [bin(mask).count("1") for mask in range(16)]
 POINTS_BY_TYPES: Final = (1, 2, 3, 5, 8)
 POINTS_BY_MASK: Final = [POINTS_BY_TYPES[count] for count in TYPE_COUNT]
-"""By mask of the business types next to a skyscraper: its points."""
+"""The points of a skyscraper, by mask of the business types next to it."""
 
 SET_SIZES: Final = (3, 2, 3, 2, 3, 2, 3, 2)
 ROW: Final = sum(SET_SIZES)
 SPECIAL_SCORING: Final = {3: (3, 4), 6: (4, 6), 9: (5, 8)}
-"""By number of placed businesses: (districts with a skyscraper required, points)."""
+"""(districts with a skyscraper required, points), by number of placed businesses."""
 LAST_BUSINESS: Final = 12
 LAST_STOP: Final = 2
 
@@ -130,4 +130,4 @@ FOR_PARK: Final = 9
 POINTS_FOR: Final = (*DISTRICTS, "stop", "special", "CentralPark")
 
 DISTRICT_COUNT: Final = [bin(mask).count("1") for mask in range(128)]
-"""By bit mask over the districts: the number of districts."""
+"""The number of districts in each bit mask over them."""

@@ -17,63 +17,10 @@ from .scoring import district_points, park_value, plot_value
 class Position(State):
     """A position. Seats are 0 to players - 1; Alea's skyscrapers (two players) belong to seat 2."""
 
-    __slots__ = (
-        "alea_cards",
-        "alea_supply",
-        "bid_turns",
-        "bids",
-        "black",
-        "black_back",
-        "chance",
-        "commissioners",
-        "decks",
-        "districts",
-        "ending",
-        "first_move",
-        "fresh",
-        "full",
-        "general",
-        "hand",
-        "height",
-        "held",
-        "high",
-        "high_seat",
-        "home",
-        "known",
-        "laid",
-        "lot",
-        "lot_suits",
-        "lots",
-        "marks",
-        "neighbours",
-        "options",
-        "owner",
-        "park",
-        "park_height",
-        "passed",
-        "phase",
-        "placed",
-        "points",
-        "raising",
-        "row",
-        "shop",
-        "shown",
-        "shuffles",
-        "sites",
-        "stocked",
-        "stopped",
-        "suits",
-        "supply",
-        "tiles",
-        "turn",
-        "turns",
-        "worth",
-    )
-
     options: Options
     chance: ChanceSource
     neighbours: list[tuple[int, int]]
-    """By plot: its two neighbours on this side of the board."""
+    """The two neighbours of each plot on this side of the board."""
     phase: int
     turn: int
     """The seat whose turn it is; before the first turn the number of skyscrapers placed."""
@@ -82,37 +29,37 @@ class Position(State):
     ending: int
     """Why the game ended, an index in REASONS; 0 before the end."""
     tiles: list[int]
-    """By plot: its content, as in board.TYPES_ON."""
+    """The content of each plot, as in board.TYPES_ON."""
     owner: list[int]
-    """By plot: the seat whose skyscrapers stand there, -1 for none."""
+    """The seat whose skyscrapers stand on each plot, -1 for none."""
     height: list[int]
-    """By plot: how many skyscrapers stand there."""
+    """The number of skyscrapers on each plot."""
     home: list[int]
-    """By 7 * seat + district: the seat's plot there, -1 for none."""
+    """The seat's plot in a district, -1 for none, by 7 * seat + district."""
     districts: list[int]
-    """By seat: bit mask of the districts where it has skyscrapers."""
+    """Bit mask of the districts where a seat has skyscrapers, by seat."""
     sites: list[list[int]]
-    """By type of business: the actions that place it on the plots that are open to businesses (FA-5), by plot."""
+    """The actions that place a business on the plots open to businesses (FA-5), by type, in the order of the plots."""
     supply: list[int]
-    """By seat: skyscrapers that can be built."""
+    """Skyscrapers that can be built, by seat."""
     general: list[int]
-    """By seat: skyscrapers in the general supply."""
+    """Skyscrapers in the general supply, by seat."""
     points: list[int]
     park_height: list[int]
-    """By seat: skyscrapers at Central Park."""
+    """Skyscrapers at Central Park, by seat."""
     alea_supply: int
     hand: list[int]
-    """By 18 * seat + card: how many are in the hand."""
+    """The number of equal cards in a hand, by 18 * seat + card."""
     known: list[int]
-    """By 18 * seat + card: how many of these everybody has seen."""
+    """How many of these everybody has seen, by 18 * seat + card."""
     worth: list[int]
-    """By 6 * seat + suit: the sum of the values in hand."""
+    """The sum of the values in hand, by 6 * seat + suit."""
     held: list[int]
-    """By 6 * seat + suit: bit mask of the values in hand."""
+    """Bit mask of the values in hand, by 6 * seat + suit."""
     decks: list[bytes]
-    """By colour: the stack's cards, the top one first."""
+    """The cards of each colour's stack, the top one first."""
     fresh: list[int]
-    """By colour: how many cards of the stack, counted from the top, have been there since the deal."""
+    """How many cards of a stack, counted from the top, have been there since the deal, by colour."""
     stocked: int
     """Bit mask of the colours whose stacks have cards."""
     black: bytes
@@ -155,17 +102,19 @@ class Position(State):
     raising: bool
     """Whether the actor has laid a card of a raise and is not done."""
     suits: list[int]
-    """By seat: the suit with which it bids, 0 for none yet."""
+    """The suit with which each seat bids, 0 for none yet."""
     bids: list[int]
-    """By seat: the sum of the cards laid."""
+    """The sum of the cards laid, by seat."""
     laid: list[bytes]
-    """By seat: the cards laid, in order."""
+    """The cards laid, in order, by seat."""
     high: int
     """The highest finished bid; 0 for none."""
     high_seat: int
     """The seat of the highest finished bid; -1 for none, `players` for Alea."""
     alea_cards: bytes
     """The cards of Alea's bid."""
+
+    __slots__ = tuple(__annotations__)
 
     # -- pieces and cards ----------------------------------------------------------------------------------------
 
@@ -275,60 +224,3 @@ class Position(State):
         self.phase = ACTING
         if self.turns >= self.options.turn_limit * self.players:
             self.finish(BY_TURN_LIMIT)
-
-    def copy_into(self, new: Position) -> None:
-        """Copy everything but the journal, which becomes None."""
-        new.players = self.players
-        new.options = self.options
-        new.chance = self.chance
-        new.neighbours = self.neighbours
-        new.journal = None
-        new.actor = self.actor
-        new.phase = self.phase
-        new.turn = self.turn
-        new.turns = self.turns
-        new.ending = self.ending
-        new.tiles = self.tiles
-        new.owner = self.owner
-        new.height = self.height
-        new.home = self.home
-        new.districts = self.districts
-        new.sites = self.sites
-        new.supply = self.supply
-        new.general = self.general
-        new.points = self.points
-        new.park_height = self.park_height
-        new.alea_supply = self.alea_supply
-        new.hand = self.hand[:]
-        new.known = self.known[:]
-        new.worth = self.worth[:]
-        new.held = self.held[:]
-        new.decks = self.decks
-        new.fresh = self.fresh
-        new.stocked = self.stocked
-        new.black = self.black
-        new.black_back = self.black_back
-        new.shuffles = self.shuffles
-        new.row = self.row
-        new.shop = self.shop
-        new.placed = self.placed
-        new.park = self.park
-        new.shown = self.shown
-        new.commissioners = self.commissioners
-        new.marks = self.marks
-        new.stopped = self.stopped
-        new.first_move = self.first_move
-        new.lot = self.lot
-        if self.lot >= 0:
-            new.lots = self.lots
-            new.lot_suits = self.lot_suits
-            new.full = self.full
-            new.passed = self.passed
-            new.bid_turns = self.bid_turns
-            new.raising = self.raising
-            new.suits = self.suits
-            new.bids = self.bids
-            new.laid = self.laid
-            new.high = self.high
-            new.high_seat = self.high_seat
-            new.alea_cards = self.alea_cards

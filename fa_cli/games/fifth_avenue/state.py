@@ -31,7 +31,6 @@ class State(Position):
     __slots__ = ()
 
     def legal(self) -> list[int]:
-        """Return all legal actions in table order. Do not change the list."""
         phase = self.phase
         if phase == BIDDING:
             return auction.legal_bids(self)
@@ -48,7 +47,6 @@ class State(Position):
         return turn.legal_places(self) if phase == PLACING else []
 
     def apply(self, action: int) -> None:
-        """Play one of the legal actions; its legality is not checked."""
         phase = self.phase
         if phase == BIDDING:
             auction.bid(self, action)
@@ -64,11 +62,9 @@ class State(Position):
             turn.place(self, action - PLACE)
 
     def is_over(self) -> bool:
-        """Return whether the game has ended."""
         return self.phase == OVER
 
     def scores(self) -> list[int]:
-        """Return the points by seat."""
         return self.points[:]
 
     def standing(self) -> list[tuple[int, ...]]:
@@ -81,14 +77,60 @@ class State(Position):
         """Return why the game ended: `businesses`, `stops` or `turn-limit`; empty before the end."""
         return REASONS[self.ending]
 
-    def _repr_svg_(self) -> str:
-        """Return the board and all hands as an SVG document: how a notebook shows a state."""
-        from ..notebook import svg_of
-
-        return svg_of("fifth-avenue", self)
-
     def copy(self) -> State:
-        """Return an independent state whose journal is None."""
         new = State()
-        self.copy_into(new)
+        new.players = self.players
+        new.options = self.options
+        new.chance = self.chance
+        new.neighbours = self.neighbours
+        new.journal = None
+        new.actor = self.actor
+        new.phase = self.phase
+        new.turn = self.turn
+        new.turns = self.turns
+        new.ending = self.ending
+        new.tiles = self.tiles
+        new.owner = self.owner
+        new.height = self.height
+        new.home = self.home
+        new.districts = self.districts
+        new.sites = self.sites
+        new.supply = self.supply
+        new.general = self.general
+        new.points = self.points
+        new.park_height = self.park_height
+        new.alea_supply = self.alea_supply
+        new.hand = self.hand[:]
+        new.known = self.known[:]
+        new.worth = self.worth[:]
+        new.held = self.held[:]
+        new.decks = self.decks
+        new.fresh = self.fresh
+        new.stocked = self.stocked
+        new.black = self.black
+        new.black_back = self.black_back
+        new.shuffles = self.shuffles
+        new.row = self.row
+        new.shop = self.shop
+        new.placed = self.placed
+        new.park = self.park
+        new.shown = self.shown
+        new.commissioners = self.commissioners
+        new.marks = self.marks
+        new.stopped = self.stopped
+        new.first_move = self.first_move
+        new.lot = self.lot
+        if self.lot >= 0:
+            new.lots = self.lots
+            new.lot_suits = self.lot_suits
+            new.full = self.full
+            new.passed = self.passed
+            new.bid_turns = self.bid_turns
+            new.raising = self.raising
+            new.suits = self.suits
+            new.bids = self.bids
+            new.laid = self.laid
+            new.high = self.high
+            new.high_seat = self.high_seat
+            new.alea_cards = self.alea_cards
         return new

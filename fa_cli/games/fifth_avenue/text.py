@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from ...printing.text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
-from .actions import ACTIONS, BID, BUILD, BUSINESS, COMMISSIONER, DONE, DRAW, MOVE, PASS, PLACE, SCORE, STOP
+from .actions import ACTIONS, DONE
 from .board import (
     BUSINESSES,
     BY_TURN_LIMIT,
@@ -23,7 +23,6 @@ from .board import (
     LOTS,
     PLACES,
     PLOT_NAMES,
-    PLOTS_TEXT,
     POINTS_FOR,
     RINGS,
     SUITS,
@@ -174,28 +173,25 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
         what = _FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])
         return f"{who} scores {counted(entry[2], 'point')} for {what}{_factors(state, seat, entry[2], entry[3])}"
     event = event_of(entry, None)
-    cards = (event.cards if event else None) or []
-    if kind == DREW:
-        return f"{who} draws {', '.join(cards)} from the black stack"
-    if kind == "took":
-        return f"{who} takes {cards[0]} from the open stack"
-    if kind == "won":
-        return f"{who} wins the auction with {entry[2]}" if who else "Nobody wins the auction"
-    if kind == "built":
-        return f"{who} builds a skyscraper on {PLOTS_TEXT[entry[2]]}"
-    if kind == "stopped":
-        return f"{who} stops {DISTRICTS[entry[2]]}: all pieces there leave the game"
-    if kind == "alea":
-        return f"Alea draws {', '.join(cards) or 'nothing'}: her bid is {entry[2]}"
-    if kind == "auction":
-        return f"Auction of {LOTS[entry[2]]}"
-    if kind == "park":
-        return f"A {BUSINESSES[entry[2]]} goes to Central Park"
-    if kind == "turned up":
-        return f"Turned up at Central Park: {', '.join(cards) or 'nothing'}"
-    return f"A new black stack is shuffled from {counted(entry[2], 'returned card')}"
+    assert event
+    if kind == "won" and not who:
+        return "Nobody wins the auction"
+    if kind == "shuffled":
+        return f"A new black stack is shuffled from {counted(entry[2], 'returned card')}"
+    return _HAPPENED[kind].format(who=who, event=event, cards=", ".join(event.cards or ()) or "nothing")
 
 
+_HAPPENED = {
+    DREW: "{who} draws {cards} from the black stack",
+    "took": "{who} takes {cards} from the open stack",
+    "won": "{who} wins the auction with {event.count}",
+    "built": "{who} builds a skyscraper on {event.what}",
+    "stopped": "{who} stops {event.what}: all pieces there leave the game",
+    "alea": "Alea draws {cards}: her bid is {event.count}",
+    "auction": "Auction of {event.what}",
+    "park": "A {event.what} goes to Central Park",
+    "turned up": "Turned up at Central Park: {cards}",
+}
 _FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
 
 
@@ -219,29 +215,23 @@ def _bid(state: State, seat: int, names: Sequence[str]) -> str:
     return f"bids {state.bids[seat]} ({', '.join(CARDS_TEXT[card] for card in state.laid[seat])}){above}"
 
 
-_SENTENCES = {
-    PASS: "passes",
-    STOP: "declares a building stop",
-    COMMISSIONER: "takes a black card and moves a commissioner",
-    COMMISSIONER + 1: "takes skyscrapers from the general supply",
+_ACTION = {
+    "pass": "passes",
+    "stop": "declares a building stop",
+    "commissioner": "takes a black card and moves a commissioner",
+    "skyscrapers": "takes skyscrapers from the general supply",
+    "score": "scores {1}",
+    "move": "moves the {1} commissioner to {2}",
+    "bid": "lays {1} {2}",
+    "business": "places a {1} on {2}",
+    "place": "places a skyscraper on {1}",
 }
+"""The action as a predicate, by first word of an action."""
 
 
 def _action(action: int) -> str:
     """Describe the action as a predicate: `scores TS`."""
-    if action in _SENTENCES:
-        return _SENTENCES[action]
     words = ACTIONS[action].split()
-    if action < STOP:
-        return f"builds {counted(action - BUILD, 'skyscraper')}"
-    if action < DRAW:
-        return f"scores {DISTRICTS[action - SCORE]}"
-    if action < MOVE:
-        return f"draws {' and '.join(words[1:])}"
-    if action < BID:
-        return f"moves the {words[1]} commissioner to {words[2]}"
-    if action < BUSINESS:
-        return f"lays {words[1]} {words[2]}"
-    if action < PLACE:
-        return f"places a {words[1]} on {words[2]}"
-    return f"places a skyscraper on {words[1]}"
+    if words[0] == "build":
+        return f"builds {counted(int(words[1]), 'skyscraper')}"
+    return f"draws {' and '.join(words[1:])}" if words[0] == "draw" else _ACTION[words[0]].format(*words)

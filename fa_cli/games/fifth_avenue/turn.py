@@ -105,7 +105,9 @@ def _place_business(position: Position, tile: int, plot: int) -> None:
             position.finish(BY_BUSINESSES)
             return
     if placed in SPECIAL_SCORING:
-        _score_special(position, *SPECIAL_SCORING[placed])
+        districts, points = SPECIAL_SCORING[placed]
+        gained = [points if DISTRICT_COUNT[mask] >= districts else 0 for mask in position.districts]
+        position.gain(gained, FOR_SPECIAL)
     position.phase = DRAWING
 
 
@@ -117,11 +119,6 @@ def _next_set(position: Position, last: int) -> None:
     size = SET_SIZES[len(position.park)] if len(position.park) < len(SET_SIZES) else 0
     position.shop = tuple(sorted(position.row[:size]))
     position.row = position.row[size:]
-
-
-def _score_special(position: Position, districts: int, points: int) -> None:
-    gained = [points if DISTRICT_COUNT[mask] >= districts else 0 for mask in position.districts]
-    position.gain(gained, FOR_SPECIAL)
 
 
 def _score(position: Position, district: int) -> None:

@@ -18,7 +18,7 @@ _FOURS: Final = _selections(4)
 _SELECTIONS: Final = _FOURS + _selections(6)
 
 SELECTED: Final = [pack_blocks(counts) for counts in _SELECTIONS]
-"""By number of a `select` action: the blocks, packed."""
+"""The blocks, packed, by number of a `select` action."""
 SELECT_SIX: Final = len(_FOURS)
 """The first `select` action of six blocks."""
 
@@ -31,14 +31,14 @@ PLAYS: Final[list[Play]] = [
     for colours in ((-1,), range(len(COLOURS)))
     for card, city, height, colour in product(range(SITES), cities, range(len(HEIGHTS)), colours)
 ]
-"""By number of a build or discard action - BUILD."""
+"""All builds and discards, by number of the action - BUILD."""
 
 BUILD: Final = len(SELECTED)
 """The first `build` action; the actions before it are selections."""
 CARD_OF: Final = [-1] * BUILD + [card for card, _, _, _ in PLAYS]
-"""By action: the card it plays, -1 for a selection."""
+"""The card that each action plays, -1 for a selection."""
 NUMBERS: Final = {play: BUILD + index for index, play in enumerate(PLAYS)}
-"""By build or discard: its action."""
+"""The action of each build or discard."""
 
 
 def _select_text(counts: tuple[int, ...]) -> str:

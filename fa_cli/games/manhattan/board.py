@@ -18,7 +18,7 @@ TOWERS: Final = len(CITIES) * SITES
 
 HEIGHTS: Final = (1, 2, 3, 4)
 BLOCKS: Final = (11, 6, 4, 3)
-"""By height: how many blocks a colour has (MA-1)."""
+"""The number of blocks that a colour has, by height (MA-1)."""
 COLOUR_BLOCKS: Final = sum(BLOCKS)
 
 COPIES: Final = 5

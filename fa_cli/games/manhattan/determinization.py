@@ -33,13 +33,13 @@ class _Sampler:
         self.begun = state.begun
         self.dealt = known.dealt
         self.old = known.others_had(seat, state.hands[seat])
-        """By card: the old cards not yet assigned."""
+        """The old cards not yet assigned, by card."""
         self.new = count_cards(known.not_drawn[seat])
-        """By card: the new cards not yet assigned."""
+        """The new cards not yet assigned, by card."""
         self.old_slots = [HAND if other != seat and state.begun else 0 for other in range(state.players)]
-        """By seat: how many old cards are still to be assigned to it."""
+        """The number of old cards still to be assigned to each seat."""
         self.new_slots: list[list[int]] = [[] for _ in range(state.players)]
-        """By seat: the indices in the deck of its draws to which no card is assigned yet."""
+        """The indices in the deck of each seat's draws to which no card is assigned yet."""
         for index in range(state.begun, known.dealt):
             drawer = first_drawer(state) if state.begun else index // HAND
             if drawer != seat:

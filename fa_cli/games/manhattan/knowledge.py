@@ -35,9 +35,9 @@ class Knowledge:
         self.left: int = _NEW_DECK
         """The cards that have not been played since the shuffle."""
         self.draws: list[list[int]] = [[] for _ in range(state.players)]
-        """By seat: the indices in `deck` of the cards that it has drawn since the shuffle."""
+        """The indices in `deck` of the cards that each seat has drawn since the shuffle."""
         self.not_drawn: list[int] = [self.shuffled] * state.players
-        """By seat: the cards of the shuffled deck that it has not drawn itself."""
+        """The cards of the shuffled deck that each seat has not drawn itself."""
         # the first deck deals the first hands; a later one begins with the draw for which it was shuffled
         first = [first_drawer(state)] if begun else [index // HAND for index in range(self.dealt)]
         for index, seat in enumerate(first, begun):

@@ -46,31 +46,6 @@ from .tables import (
 class State(CountedState):
     """A game of Manhattan. Seats, colours, cards, sites, cities and heights all count from 0; rounds from 1."""
 
-    __slots__ = (
-        "begun",
-        "blocks",
-        "build_bits",
-        "cells",
-        "chance",
-        "chosen",
-        "cities",
-        "deck",
-        "discarded",
-        "drawn",
-        "hands",
-        "left",
-        "options",
-        "past",
-        "points",
-        "round",
-        "round_plays",
-        "selecting",
-        "shuffles",
-        "start",
-        "supply",
-        "table",
-    )
-
     options: Options
     table: LookupTables
     chance: ChanceSource
@@ -84,19 +59,19 @@ class State(CountedState):
     left: int
     """Blocks still to be placed or discarded in this round."""
     cells: list[int]
-    """By tower: see tables.py."""
+    """The cell of each tower; see tables.py."""
     cities: list[int]
-    """By city: the towers of each colour, packed as in scoring.py."""
+    """The towers of each colour in each city, packed as in scoring.py."""
     build_bits: list[int]
-    """By site: the first half of its build bits, then by site the second half; see tables.py."""
+    """The first halves of the sites' build bits, then the second halves; see tables.py."""
     chosen: list[int]
-    """By colour: the blocks chosen for this round and not yet placed, packed."""
+    """The blocks chosen for this round and not yet placed, packed, by colour."""
     supply: list[int]
-    """By colour: the blocks not yet chosen, packed."""
+    """The blocks not yet chosen, packed, by colour."""
     discarded: list[int]
-    """By colour: the blocks discarded (MA-4), packed."""
+    """The blocks discarded (MA-4), packed, by colour."""
     hands: list[int]
-    """By seat: the cards, packed."""
+    """The cards, packed, by seat."""
     deck: list[int]
     """The cards of all decks so far, in order."""
     begun: int
@@ -112,14 +87,9 @@ class State(CountedState):
     """The same for this round."""
     points: list[int]
 
-    def _repr_svg_(self) -> str:
-        """Return the board and all hands as an SVG document: how a notebook shows a state."""
-        from ..notebook import svg_of
-
-        return svg_of("manhattan", self)
+    __slots__ = tuple(__annotations__)
 
     def copy(self) -> State:
-        """Return an independent state whose journal is None."""
         new = State()
         new.players = self.players
         new.options = self.options
@@ -149,7 +119,6 @@ class State(CountedState):
         return new
 
     def legal(self) -> list[int]:
-        """Return all legal actions in table order, without duplicates. Do not change the list."""
         seat = self.actor
         if self.left == 0:
             return [] if seat < 0 else selections(self.supply[self.selecting_colour()], self.blocks)
@@ -169,7 +138,6 @@ class State(CountedState):
         return legal or self._discards(seat)
 
     def count_legal(self) -> int:
-        """Return the number of legal actions."""
         if self.left == 0:
             return len(self.legal())
         seat = self.actor
@@ -182,7 +150,6 @@ class State(CountedState):
         return count or len(self._discards(seat))
 
     def legal_at(self, index: int) -> int:
-        """Return `legal()[index]`."""
         if self.left == 0:
             return self.legal()[index]
         seat = self.actor
@@ -224,7 +191,6 @@ class State(CountedState):
         ]
 
     def apply(self, action: int) -> None:
-        """Play one of the legal actions; its legality is not checked."""
         if action < BUILD:
             self._select(action)
             return
@@ -329,11 +295,9 @@ class State(CountedState):
             self.journal.append(("round", self.start, self.round))
 
     def is_over(self) -> bool:
-        """Return whether the last round has been scored."""
         return self.actor < 0
 
     def scores(self) -> list[int]:
-        """Return the points by seat."""
         return self.points[:]
 
     def standing(self) -> list[tuple[int, ...]]:

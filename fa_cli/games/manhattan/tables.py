@@ -34,7 +34,7 @@ HALF: Final = (1 << 48) - 1
 """All bits of one half of a site's build bits: the value while nothing is built there."""
 
 ONE_TOWER: Final = [0, 1, 1 << 8, 1 << 16, 1 << 24]
-"""By owner as in a cell (colour + 1): one tower of it as a packed number."""
+"""One tower of an owner as a packed number, by owner as in a cell (colour + 1)."""
 
 _FAR: Final = 5  # a gap that no block closes
 _BUILDABLE: Final = (15, 15, 14, 12, 8, 0)  # by gap: mask of the heights that may be built
@@ -45,7 +45,7 @@ PLANS: Final = 1023
 """A modulus for which all numbers of nine octal digits that are 0 or 1 have different remainders."""
 
 ONE_BITS: Final = bytes(mask.bit_count() for mask in range(4096))
-"""By mask of twelve bits: how many of them are 1."""
+"""The number of ones in each mask of twelve bits."""
 
 Move = tuple[int, int, int, int, int, int, int]
 """The effect of a build or discard: tower (-1 to discard), site, city, 4 * colour + height, colour, the block as a
@@ -54,7 +54,7 @@ Step = tuple[int, int, int]
 """The effect of a block on a tower: its new cell less the height before, and the bits to flip in the two halves of the
 site's build bits."""
 Chunks = tuple[tuple[int, ...], ...]
-"""By eight bits: the actions that they stand for, from the lowest bit up."""
+"""The actions that eight bits stand for, from the lowest bit up."""
 HandBits = tuple[int, int, Chunks, Chunks, Chunks]
 """For one position: the index of its site in `State.build_bits`, the shift of the seat's 24 bits there, and the chunks
 of the lowest, the middle and the highest eight of these bits."""
@@ -71,22 +71,22 @@ class LookupTables:
         self.named: bool = players == 2
         """Whether actions name a colour."""
         self.owned: list[tuple[int, ...]] = colours(players)
-        """By seat: its colours."""
+        """The colours of each seat."""
         self.width: int = 8 if self.named else 4
         """Bits of a seat per city."""
         self.have: list[int] = _height_masks(self.width)
-        """By packed count of blocks: mask of the 24 bits that they allow. With two players it is for the seat's first
+        """Mask of the 24 bits that blocks allow, by their packed count. With two players it is for the seat's first
         colour; shifted left by one it is for the second."""
         self.next_seat: list[int] = [*range(1, players), 0]
         self.sites: list[list[int]] = [[turned(card, side) for card in range(SITES)] for side in sides(players)]
-        """By seat, by position on a card: the site."""
+        """The site, by seat and position on a card."""
         self.moves: list[list[Move]] = [self._moves(seat) for seat in range(players)]
-        """By seat, by action."""
+        """The effect of each action, by seat."""
         self.steps: list[Step | None] = [None] * (6 ** len(COLOURS) << 4)
-        """By `gaps << 4 | 4 * colour + height`: the block's effect; None until it is computed."""
+        """The effect of a block, by `gaps << 4 | 4 * colour + height`; None until it is computed."""
         chunks = [self._chunks(seat) for seat in range(players if self.named else 1)]  # by seat if actions name colours
         self.plans: list[list[Plan]] = [self._plans(seat, chunks[seat % len(chunks)]) for seat in range(players)]
-        """By seat, by hand: a number with an octal digit of 1 for each position held, modulo PLANS."""
+        """A number with an octal digit of 1 for each position held, modulo PLANS, by seat, by hand."""
 
     def _moves(self, seat: int) -> list[Move]:
         moves: list[Move] = [(-1, 0, 0, 0, 0, 0, 0)] * len(ACTIONS)

@@ -84,17 +84,17 @@ def _card_of(form: int) -> int:
 PLAYED_CELL: Final = [
     SIZE * (avenue % SIZE) + street % SIZE for avenue in range(PER_FORM) for street in range(PER_FORM)
 ]
-"""By action - PLAY: the cell where avenue and street cross."""
+"""The cell where avenue and street cross, by action - PLAY."""
 PLAYED_CARDS: Final = [
     bytes((_card_of(avenue), 8 + _card_of(street))) for avenue in range(PER_FORM) for street in range(PER_FORM)
 ]
-"""By action - PLAY: the red card and the blue card."""
+"""The red card and the blue card, by action - PLAY."""
 PLAYED: Final = [(cards[:1], cards[1:], cards, cell) for cards, cell in zip(PLAYED_CARDS, PLAYED_CELL, strict=True)]
-"""By action - PLAY: the red card, the blue card, both cards, and the cell."""
+"""The red card, the blue card, both cards, and the cell, by action - PLAY."""
 
 
 Subsets = list[tuple[int, ...]]
-"""By bit mask over a list of actions: the actions whose bit is set."""
+"""The actions whose bit is set, by bit mask over a list of actions."""
 
 
 def _subsets(actions: list[int]) -> Subsets:
@@ -120,19 +120,19 @@ _JOKER_PLAYS = [
 FORMS_HELD: Final[list[tuple[int, ...]]] = [
     (*forms, *jokers) for jokers in ((), range(SIZE, PER_FORM)) for forms in _subsets(list(range(SIZE)))
 ]
-"""By mask of the cards held with one back: the forms (indices in FORMS) in which they can be played."""
+"""The forms (indices in FORMS) in which the cards held with one back can be played, by mask of these cards."""
 PLAYS_HELD: Final[list[tuple[tuple[int, Subsets, Subsets], ...]]] = [
     tuple((SIZE * (form % SIZE), _PLAYS[form], _JOKER_PLAYS[form]) for form in forms) for forms in FORMS_HELD
 ]
-"""By mask of the red cards held: one entry for each form in which they can be played.
+"""An entry for each form in which the cards can be played, by mask of the red cards held.
 
 An entry has the shift that brings the avenue's seven cells to the lowest bits of a mask of cells; by mask of streets
 the plays with the streets' own cards; and by mask of streets the plays with the blue joker.
 """
 SHIFTS_HELD: Final = [bytes(shift for shift, _, _ in entries) for entries in PLAYS_HELD]
-"""By mask of the red cards held: the shifts of these entries."""
+"""The shifts of these entries, by mask of the red cards held."""
 CLEARS: Final = _subsets(list(range(CLEAR, CLEAR + 4)))
-"""By mask of the cards held from RENOVATION on: the legal renovations and ruins."""
+"""The legal renovations and ruins, by mask of the cards held from RENOVATION on."""
 
 
 def _develops(line: int) -> dict[int, tuple[int, ...]]:
@@ -147,9 +147,9 @@ def _develops(line: int) -> dict[int, tuple[int, ...]]:
 
 
 DEVELOPS: Final = [_develops(line) for line in range(2 * SIZE)]
-"""By line, then by mask of cells in it."""
+"""The developer actions with each line's own card, by mask of cells in the line."""
 DEVELOPS_JOKER: Final = [_by_avenue(DEVELOP + PER_DEVELOPER * back + CELLS) for back in range(2)]
-"""By the developer's back, then by avenue, then by mask of seven streets."""
+"""The developer actions with a joker, by the developer's back, then by avenue, then by mask of seven streets."""
 
 
 def list_cells(actions: list[Subsets], cells: int) -> list[int]:

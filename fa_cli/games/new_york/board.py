@@ -22,25 +22,25 @@ _AVENUE: Final = (1 << SIZE) - 1
 _STREET: Final = sum(1 << SIZE * avenue for avenue in range(SIZE))
 
 LINES: Final = [_AVENUE << SIZE * avenue for avenue in range(SIZE)] + [_STREET << street for street in range(SIZE)]
-"""By line: the mask of its cells."""
+"""The mask of each line's cells."""
 REACHED_AVENUES: Final = [
     FULL if held >> 7 else sum(LINES[line] for line in range(SIZE) if held >> line & 1) for held in range(256)
 ]
-"""By mask of the red cards held (bit 7: the joker): mask of the cells that they reach."""
+"""Mask of the cells that the red cards held reach, by mask of these cards (bit 7: the joker)."""
 REACHED_STREETS: Final = [
     FULL if held >> 7 else sum(LINES[SIZE + line] for line in range(SIZE) if held >> line & 1) for held in range(256)
 ]
 """The same for the blue cards."""
 LINE_CELLS: Final = [[cell for cell in range(CELLS) if line >> cell & 1] for line in LINES]
-"""By line: its cells in order."""
+"""The cells of each line in order."""
 AVENUE_OF: Final = [LINES[cell // SIZE] for cell in range(CELLS)]
-"""By cell: the mask of its avenue."""
+"""The mask of each cell's avenue."""
 STREET_OF: Final = [LINES[SIZE + cell % SIZE] for cell in range(CELLS)]
-"""By cell: the mask of its street."""
+"""The mask of each cell's street."""
 AVENUE_AT: Final = [len(COLOURS) * (cell // SIZE) for cell in range(CELLS)]
-"""By cell: the index in `State.lines` where the counts of its avenue begin."""
+"""The index in `State.lines` where the counts of each cell's avenue begin."""
 STREET_AT: Final = [len(COLOURS) * (SIZE + cell % SIZE) for cell in range(CELLS)]
-"""By cell: the index in `State.lines` where the counts of its street begin."""
+"""The index in `State.lines` where the counts of each cell's street begin."""
 
 MIDDLE: Final = 1 << 17 | 1 << 23 | 1 << 24 | 1 << 25 | 1 << 31
 """The cells that a renovation clears: a4s4 and its four neighbours."""
@@ -52,13 +52,13 @@ NOT_LAST_STREET: Final = FULL ^ LINES[SIZE + 6]
 
 PLAYERS: Final = (2, 3, 4, 5)
 COLOURS_IN_PLAY: Final = {2: 4, 3: 3, 4: 4, 5: 5}
-"""By number of players: how many of COLOURS take part."""
+"""How many of COLOURS take part, by number of players."""
 STONES_OF: Final = {2: 20, 3: 25, 4: 20, 5: 15}
-"""By number of players: stones of each colour."""
+"""Stones of each colour, by number of players."""
 UNITS_OF: Final = {2: 12, 3: 8, 4: 6, 5: 5}
-"""By number of players: purchase units that each player starts with."""
+"""Purchase units that each player starts with, by number of players."""
 FIRST_STONES_OF: Final = {2: 6, 3: 8, 4: 6, 5: 5}
-"""By number of players: stones of each colour that are placed before the first turn."""
+"""Stones of each colour that are placed before the first turn, by number of players."""
 
 SPECULATION_ABOVE: Final = 8
 """Speculation needs more than this many stones of the named colour on the board."""
@@ -70,7 +70,7 @@ BY_TURN_LIMIT: Final = 2
 REASONS: Final = ("", "stop-card", "turn-limit")
 
 POINTS_FOR: Final = ("chains", "stones", "units")
-"""By the number in a POINTS entry: what the points are for."""
+"""What points are for, by the number in a POINTS entry."""
 
 
 def beside(cells: int) -> int:
@@ -107,14 +107,14 @@ CARDS_TEXT: Final = (
     "stop",
 )
 BACK: Final = bytes([0] * 8 + [1] * 8 + [0, 1] * 5)
-"""By card: 0 for a red back, 1 for a blue one. The stop card is not in it, because it is never held."""
+"""0 for a red back, 1 for a blue one, by card. The stop card is not in it, because it is never held."""
 BLUE_CARDS: Final = bytes(card for card in range(STOP) if BACK[card])
 HELD: Final = [1 << card for card in range(STOP)]
-"""By card: its bit in a mask of the cards in a hand."""
+"""The bit of each card in a mask of the cards in a hand."""
 ONE_BITS: Final = bytes(mask.bit_count() for mask in range(1 << SIZE))
-"""By mask of seven cells: how many there are."""
+"""The number of cells in each mask of seven cells."""
 ONE: Final = [bytes((card,)) for card in range(STOP + 1)]
-"""By card: the card as bytes."""
+"""Each card as bytes."""
 STOPS: Final = bytes((STOP, STOP))
 
 

@@ -18,38 +18,6 @@ from .scoring import longest_group, longest_line, points_for
 class Position(CountedState):
     """A position. Colours are numbered as in board.COLOURS, seats 0 to players - 1."""
 
-    __slots__ = (
-        "board",
-        "chance",
-        "chances",
-        "colour",
-        "colours",
-        "discard",
-        "empty",
-        "ending",
-        "free",
-        "hands",
-        "in_play",
-        "last_turn",
-        "lines",
-        "options",
-        "owner",
-        "pending",
-        "phase",
-        "placed",
-        "reds",
-        "rivals",
-        "shuffles",
-        "sparse",
-        "stock",
-        "stone",
-        "stones",
-        "stops",
-        "turn",
-        "turns",
-        "units",
-    )
-
     options: Options
     chance: ChanceSource
     phase: int
@@ -66,11 +34,11 @@ class Position(CountedState):
     in_play: int
     """How many colours take part: the first ones of COLOURS."""
     owner: list[int]
-    """By colour: its seat; -1 before the colour cards are dealt, and for colours not in play."""
+    """The seat of each colour; -1 before the colour cards are dealt, and for colours not in play."""
     colours: list[tuple[int, ...]]
-    """By seat: its colours, rising; none before the colour cards are dealt."""
+    """The colours of each seat, rising; none before the colour cards are dealt."""
     rivals: list[tuple[int, ...]]
-    """By seat: the colours of its opponents, rising."""
+    """The colours of each seat's opponents, rising."""
     colour: int
     """The colour in use this turn; -1 until it is chosen."""
     stone: int
@@ -80,24 +48,24 @@ class Position(CountedState):
     chances: int
     """Chances left in a renovation or ruin, including the actor's; otherwise 0 (NY-7)."""
     board: list[int]
-    """By colour: mask of its stones."""
+    """The mask of each colour's stones."""
     empty: int
     """Mask of the cells without a stone."""
     free: int
     """The number of cells without a stone."""
     lines: list[int]
-    """By 5 * line + colour: how many stones the colour has on the line."""
+    """The number of stones that a colour has on a line, by 5 * line + colour."""
     sparse: list[int]
-    """By 10 * n + colour: mask of the cells in avenues where the colour has at most n stones; by 10 * n + 5 + colour
+    """Mask of the cells in avenues where a colour has at most n stones, by 10 * n + colour; by 10 * n + 5 + colour
     the same for streets."""
     stones: list[int]
-    """By colour: stones not on the board."""
+    """Stones not on the board, by colour."""
     units: list[int]
-    """By seat: purchase units."""
+    """Purchase units, by seat."""
     hands: list[bytes]
-    """By seat: the cards, in the order drawn."""
+    """The cards, in the order drawn, by seat."""
     reds: list[int]
-    """By seat: how many cards in hand have a red back."""
+    """The number of cards with a red back in each hand."""
     stock: bytes
     """The top card first."""
     discard: bytes
@@ -106,6 +74,8 @@ class Position(CountedState):
     """How often the stock was shuffled."""
     stops: bool
     """Whether the stop cards are in the piles."""
+
+    __slots__ = tuple(__annotations__)
 
     # -- pieces and cards ----------------------------------------------------------------------------------------
 
@@ -226,38 +196,3 @@ class Position(CountedState):
         """Return the seat's current points for chains, for other stones and for purchase units."""
         stones = sum(self.board[colour].bit_count() for colour in self.colours[seat])
         return points_for(chains, stones, self.units[seat])
-
-    def copy_into(self, new: Position) -> None:
-        """Copy everything but the journal, which becomes None."""
-        new.players = self.players
-        new.options = self.options
-        new.chance = self.chance
-        new.journal = None
-        new.actor = self.actor
-        new.phase = self.phase
-        new.turn = self.turn
-        new.turns = self.turns
-        new.last_turn = self.last_turn
-        new.ending = self.ending
-        new.placed = self.placed
-        new.in_play = self.in_play
-        new.owner = self.owner
-        new.colours = self.colours
-        new.rivals = self.rivals
-        new.colour = self.colour
-        new.stone = self.stone
-        new.pending = self.pending
-        new.chances = self.chances
-        new.board = self.board[:]
-        new.empty = self.empty
-        new.free = self.free
-        new.lines = self.lines[:]
-        new.sparse = self.sparse[:]
-        new.stones = self.stones[:]
-        new.units = self.units[:]
-        new.hands = self.hands[:]
-        new.reds = self.reds[:]
-        new.stock = self.stock
-        new.discard = self.discard
-        new.shuffles = self.shuffles
-        new.stops = self.stops

@@ -56,8 +56,6 @@ _REDRAW_ONLY: Final = [REDRAW]
 class State(Position):
     """A game of New York."""
 
-    __slots__ = ("allowed", "counted", "held")
-
     # what `count_legal` remembers for `legal_at`
     held: int
     """Mask of the cards in the hand."""
@@ -66,8 +64,9 @@ class State(Position):
     counted: list[int]
     """The legal actions after the plays; outside a turn all of them."""
 
+    __slots__ = tuple(__annotations__)
+
     def legal(self) -> list[int]:
-        """Return all legal actions in table order. Do not change the list."""
         phase = self.phase
         if phase == TURN:
             return self._legal_turn()
@@ -109,7 +108,6 @@ class State(Position):
         return count or 1
 
     def legal_at(self, index: int) -> int:
-        """Return `legal()[index]`. May be called only right after `count_legal`."""
         if self.phase == TURN:
             held = self.held
             streets = held >> 8 & 127
@@ -178,7 +176,6 @@ class State(Position):
         return first_cells(self, self.stone) if self.phase == FIRST_STONES else self.pending
 
     def apply(self, action: int) -> None:
-        """Play one of the legal actions; its legality is not checked."""
         if action >= PLAY:
             if action >= CLEAR:
                 play_special(self, action)
@@ -203,11 +200,9 @@ class State(Position):
             redraw(self)
 
     def is_over(self) -> bool:
-        """Return whether the game has ended."""
         return self.phase == OVER
 
     def scores(self) -> list[int]:
-        """Return the current points by seat."""
         return [self.standing_of(seat)[0] for seat in range(self.players)]
 
     def standing(self) -> list[tuple[int, ...]]:
@@ -223,16 +218,40 @@ class State(Position):
         """Return why the game ended: `stop-card` or `turn-limit`; empty before the end."""
         return REASONS[self.ending]
 
-    def _repr_svg_(self) -> str:
-        """Return the board and all hands as an SVG document: how a notebook shows a state."""
-        from ..notebook import svg_of
-
-        return svg_of("new-york", self)
-
     def copy(self) -> State:
-        """Return an independent state whose journal is None."""
         new = State()
-        self.copy_into(new)
+        new.players = self.players
+        new.options = self.options
+        new.chance = self.chance
+        new.journal = None
+        new.actor = self.actor
+        new.phase = self.phase
+        new.turn = self.turn
+        new.turns = self.turns
+        new.last_turn = self.last_turn
+        new.ending = self.ending
+        new.placed = self.placed
+        new.in_play = self.in_play
+        new.owner = self.owner
+        new.colours = self.colours
+        new.rivals = self.rivals
+        new.colour = self.colour
+        new.stone = self.stone
+        new.pending = self.pending
+        new.chances = self.chances
+        new.board = self.board[:]
+        new.empty = self.empty
+        new.free = self.free
+        new.lines = self.lines[:]
+        new.sparse = self.sparse[:]
+        new.stones = self.stones[:]
+        new.units = self.units[:]
+        new.hands = self.hands[:]
+        new.reds = self.reds[:]
+        new.stock = self.stock
+        new.discard = self.discard
+        new.shuffles = self.shuffles
+        new.stops = self.stops
         return new
 
 

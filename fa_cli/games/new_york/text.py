@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from ...printing.text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
-from .actions import ACTIONS, CLEAR, DEVELOP, PASS, PLACE, PLAY, REDRAW, REMOVE, SPECULATE, STUDY, USE
+from .actions import ACTIONS
 from .board import BLUE_JOKER, CARDS_TEXT, CELLS_TEXT, COLOURS, JOKER, POINTS_FOR, SIZE
 from .state import State
-from .view import PHASES, event_of
+from .view import PHASES
 
 LETTERS = "RBYGK"
 
 
 def render(state: State, seat: int | None) -> str:
     """Draw the board, the players and the hands that this seat sees (None: all hands), in at most 80 columns."""
-    beside = [_letters(state), *_table(state), *(_player(state, other) for other in range(state.players))]
+    letters = ", ".join(f"{letter} {name}" for letter, name in zip(LETTERS, COLOURS[: state.in_play], strict=False))
+    beside = [letters, *_table(state), *(_player(state, other) for other in range(state.players))]
     board = _board(state)
     height = max(len(board), len(beside))
     board += [""] * (height - len(board))
@@ -46,10 +47,6 @@ def _letter(state: State, cell: int) -> str:
         if stones >> cell & 1:
             return letter
     return "."
-
-
-def _letters(state: State) -> str:
-    return ", ".join(f"{letter} {name}" for letter, name in zip(LETTERS, COLOURS[: state.in_play], strict=False))
 
 
 def _table(state: State) -> list[str]:
@@ -108,15 +105,14 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
         return f"There are {entry[2]} chances to place a stone there; {who} has the first"
     if kind == "colours":
         return f"{who} has {' and '.join(COLOURS[colour] for colour in entry[2:])}"
-    event = event_of(entry, None)
-    cards = ", ".join((event.cards if event else None) or ["nothing"]).replace("*", "joker")
-    if kind == DREW:
-        return f"{who} draws {cards}"
-    if kind == "discarded":
-        return f"{who} discards {cards}"
     if kind == "shuffled":
         return f"The {counted(entry[2], 'discarded card')} are shuffled into a new stock"
-    return "The stop cards go on the discard pile" if kind == "stop-cards" else f"{who} draws a stop card"
+    if kind == "stop-cards":
+        return "The stop cards go on the discard pile"
+    if kind == "stop-card":
+        return f"{who} draws a stop card"
+    cards = ", ".join(CARDS_TEXT[card] for card in entry[2:]).replace("*", "joker")
+    return f"{who} {'draws' if kind == DREW else 'discards'} {cards or 'nothing'}"
 
 
 _FOR = {"chains": "the longest chain", "stones": "other stones", "units": "purchase units"}
@@ -141,31 +137,33 @@ def _card(form: str, kind: str) -> str:
     return f"a joker for {kind} {form[1:]}" if form[0] == "*" and form[1:] else f"{kind} {form}"
 
 
+_ACTION = {
+    "redraw": "can't play anything and draws a new hand",
+    "use": "uses {1}",
+    "pass": "passes",
+    "place": "places a stone on {1}",
+    "remove": "gives up the stone on {1}",
+}
+"""The action as a predicate, by first word of an action without cards."""
+
+
 def _action(action: int) -> str:
     """Describe the action as a predicate: `places a stone on a3s4`."""
     words = ACTIONS[action].split()
-    if action == REDRAW:
-        return "can't play anything and draws a new hand"
-    if action < PLACE:
-        return f"uses {words[USE]}"
-    if action == PASS:
-        return "passes"
-    if action < REMOVE:
-        return f"places a stone on {words[1]}"
-    if action < PLAY:
-        return f"gives up the stone on {words[1]}"
-    if action < CLEAR:
+    if words[0] in _ACTION:
+        return _ACTION[words[0]].format(*words)
+    if words[0] == "play":
         return f"plays {_card(words[1], 'avenue')} and {_card(words[2], 'street')}"
-    return f"plays the {words[1]} {words[0]} card" + _special(action, words)
+    return f"plays the {words[1]} {words[0]} card" + _special(*words)
 
 
-def _special(action: int, words: list[str]) -> str:
+def _special(kind: str, back: str, *targets: str) -> str:
     """Describe the target of an action card, as a continuation of `_action`."""
-    if action < SPECULATE:
+    if kind in ("renovation", "ruin"):
         return ""
-    if action < DEVELOP:
-        return f" against {words[2]}"
-    partner = _card(words[2], "street" if words[1] == "red" else "avenue")
-    if action < STUDY:
-        return f" with {partner.replace('street *', 'a joker').replace('avenue *', 'a joker')} on {words[3]}"
-    return f" with {partner} against {words[3]}"
+    if kind == "speculation":
+        return f" against {targets[0]}"
+    partner = _card(targets[0], "street" if back == "red" else "avenue")
+    if kind == "developer":
+        return f" with {partner.replace('street *', 'a joker').replace('avenue *', 'a joker')} on {targets[1]}"
+    return f" with {partner} against {targets[1]}"

@@ -50,24 +50,8 @@ _ETC = (
 _NOBODY = "65534"
 # compilers and build tools that builds may use: looked up by our PATH, and mounted if installed outside the system
 _TOOLS = (
-    *("cargo", "rustc", "go", "java", "javac", "kotlinc", "scala", "mvn", "gradle", "node", "npm", "tsc", "esbuild"),
-    *(
-        "deno",
-        "bun",
-        "cc",
-        "gcc",
-        "g++",
-        "clang",
-        "clang++",
-        "make",
-        "cmake",
-        "ninja",
-        "zig",
-        "ghc",
-        "ocamlfind",
-        "nim",
-    ),
-    *("dmd", "ldc2", "dotnet", "swiftc", "crystal", "dart", "fpc"),
+    "cargo rustc go java javac kotlinc scala mvn gradle node npm tsc esbuild deno bun cc gcc g++ clang clang++ make "
+    "cmake ninja zig ghc ocamlfind nim dmd ldc2 dotnet swiftc crystal dart fpc"
 )
 _PROBE_SECONDS = 10.0
 
@@ -198,7 +182,8 @@ def sandbox_command(
         words += ["--perms", "0555", "--ro-bind-data", str(FIRST_INPUT + len(inputs) - 1), LAUNCHER_PATH]
     for path in ("/dev/shm", "/tmp"):
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", path]
-    covered = covers([*_system_folders(), *programs], own)
+    system = [folder for folder in _SYSTEM if Path(folder).is_dir() and not Path(folder).is_symlink()]
+    covered = covers([*system, *programs], own)
     words += _program_mounts(programs, covered)
     words += [*_parent_folders([own, f"{folder}/"]), "--ro-bind", own, own]
     words += _hide_version_control(Path(folder)) if folder == own else []
@@ -249,10 +234,6 @@ def _parent_folders(paths: Sequence[str]) -> list[str]:
     """
     parents = {str(parent) for path in paths for parent in Path(f"{path}x").parents}
     return [word for parent in sorted(parents - {"/", "/tmp"}) for word in ("--perms", "0755", "--dir", parent)]
-
-
-def _system_folders() -> list[str]:
-    return [folder for folder in _SYSTEM if Path(folder).is_dir() and not Path(folder).is_symlink()]
 
 
 def _program_mounts(programs: Sequence[str], covered: Sequence[str]) -> list[str]:
@@ -329,7 +310,7 @@ def _installation(program: str) -> Iterator[str]:
 
 def _toolchains() -> Iterator[tuple[str, str]]:
     """For each compiler outside the system: the folder of its program, and the path that has to be visible."""
-    for tool in _TOOLS:
+    for tool in _TOOLS.split():
         program = find_program(tool)
         real = Path(program).resolve() if program else None
         if real and real.name == "rustup":  # a proxy; registry keys lie beside its own folder

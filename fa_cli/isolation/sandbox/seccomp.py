@@ -18,7 +18,6 @@ import socket
 import struct
 import sys
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 # the name of a system call, its number on x86_64, and its number on aarch64
 _DENIED = """
@@ -117,27 +116,22 @@ utimensat 280 88 0
 """
 
 
-class _Machine(NamedTuple):
-    column: int
-    architecture: int
-    """The kernel's AUDIT_ARCH number."""
-    clone: int
-    socket: int
-    fcntl: int
-    madvise: int
-    preadv2: int
-    prctl: int
-    ioctl: int
-    mmap: int
-    setsockopt: int
-    getsockopt: int
-    statx: int
-
-
-_MACHINES = {
-    "x86_64": _Machine(1, 0xC000003E, 56, 41, 72, 28, 327, 157, 16, 9, 54, 55, 332),
-    "aarch64": _Machine(2, 0xC00000B7, 220, 198, 25, 233, 286, 167, 29, 222, 208, 209, 291),
-}
+# the same, of the calls whose arguments are checked
+_CHECKED = """
+clone 56 220
+socket 41 198
+fcntl 72 25
+madvise 28 233
+preadv2 327 286
+prctl 157 167
+ioctl 16 29
+mmap 9 222
+setsockopt 54 208
+getsockopt 55 209
+statx 332 291
+"""
+_MACHINES = {"x86_64": (1, 0xC000003E), "aarch64": (2, 0xC00000B7)}
+"""The column of each machine in these tables, and the kernel's AUDIT_ARCH number for it."""
 _REVIEWED = 469
 """The last system call that was reviewed, file_setattr of Linux 6.17; the filter denies later ones with ENOSYS."""
 _CLONE3 = 435
@@ -186,38 +180,39 @@ def seccomp_filter(machine: str = platform.machine(), build: bool = False) -> by
 
     `build`: the filter for building a bot, else for playing.
     """
-    known = _MACHINES.get(machine)
-    if known is None or sys.platform != "linux":
+    if machine not in _MACHINES or sys.platform != "linux":
         return b""
+    column, architecture = _MACHINES[machine]
+    number = {words[0]: int(words[column]) for words in map(str.split, _CHECKED.split("\n")[1:-1])}
     program = [
         _step(_LOAD, _ARCHITECTURE),
-        _step(_EQUAL, known.architecture, 1, 0),
+        _step(_EQUAL, architecture, 1, 0),
         _step(_RETURN, _KILL),
         _step(_LOAD, _NUMBER),
         _step(_AT_LEAST, _REVIEWED + 1, 0, 1),  # among them those of x32, from 0x40000000
         _step(_RETURN, _ERROR | errno.ENOSYS),
         _step(_EQUAL, _CLONE3, 0, 1),
         _step(_RETURN, _ERROR | errno.ENOSYS),  # a filter can't read its flags; libraries fall back on clone
-        *_calls(_DENIED if build else _DENIED + _SHARED, known.column),
-        *_any_bit(known.clone, 0, _NEW_NAMESPACES, errno.EPERM),
-        *_if_without(known.clone, 0, _THREAD, _SHARED_FILES, errno.EPERM),
-        *_if_all(known.mmap, 3, _SHARED_MAPPING, _WITHOUT_FILE, errno.ENOMEM),
-        *_none_of(known.setsockopt, 2, _BUFFER_SIZES, 0),
-        *_only(known.socket, 0, _BUILD_FAMILIES if build else _FAMILIES, errno.EAFNOSUPPORT),
+        *_calls(_DENIED if build else _DENIED + _SHARED, column),
+        *_bits(number["clone"], 0, errno.EPERM, _NEW_NAMESPACES),
+        *_bits(number["clone"], 0, errno.EPERM, _THREAD, missing=_SHARED_FILES),
+        *_bits(number["mmap"], 3, errno.ENOMEM, _SHARED_MAPPING, _WITHOUT_FILE),
+        *_none_of(number["setsockopt"], 2, _BUFFER_SIZES, 0),
+        *_only(number["socket"], 0, _BUILD_FAMILIES if build else _FAMILIES, errno.EAFNOSUPPORT),
     ]
     if not build:
         program += [
-            *_only(known.fcntl, 1, _FCNTL, errno.EPERM),
-            *_none_of(known.madvise, 2, _UNLOADING, 0),
-            *_none_of(known.madvise, 2, _MERGING, errno.EINVAL),
-            *_none_of(known.prctl, 0, _PRCTL, errno.EPERM),
-            *_ioctl(known.ioctl),
-            *_route_only(known.socket),
-            *_none_of(known.getsockopt, 2, _COUNTERS, errno.ENOPROTOOPT),
-            *_none_of(known.setsockopt, 2, _PASS_PIDFD, errno.ENOPROTOOPT),
-            *_any_bit(known.clone, 0, _CLONE_PIDFD, errno.EINVAL),
-            *_any_bit(known.statx, 3, _UNIQUE_MOUNT, errno.EINVAL),
-            *_any_bit(known.preadv2, 5, _READ_FLAGS, errno.EOPNOTSUPP),
+            *_only(number["fcntl"], 1, _FCNTL, errno.EPERM),
+            *_none_of(number["madvise"], 2, _UNLOADING, 0),
+            *_none_of(number["madvise"], 2, _MERGING, errno.EINVAL),
+            *_none_of(number["prctl"], 0, _PRCTL, errno.EPERM),
+            *_ioctl(number["ioctl"]),
+            *_route_only(number["socket"]),
+            *_none_of(number["getsockopt"], 2, _COUNTERS, errno.ENOPROTOOPT),
+            *_none_of(number["setsockopt"], 2, _PASS_PIDFD, errno.ENOPROTOOPT),
+            *_bits(number["clone"], 0, errno.EINVAL, _CLONE_PIDFD),
+            *_bits(number["statx"], 3, errno.EINVAL, _UNIQUE_MOUNT),
+            *_bits(number["preadv2"], 5, errno.EOPNOTSUPP, _READ_FLAGS),
         ]
     return b"".join([*program, _step(_RETURN, _ALLOW)])
 
@@ -244,21 +239,12 @@ def _none_of(call: int, argument: int, values: Iterable[int], error: int) -> lis
     return _for_call(call, argument, steps)
 
 
-def _any_bit(call: int, argument: int, bits: int, error: int) -> list[bytes]:
-    """Steps that deny a call if an argument has one of these bits."""
-    return _for_call(call, argument, [_step(_ANY_BIT, bits, 0, 1), _step(_RETURN, _ERROR | error)])
-
-
-def _if_without(call: int, argument: int, bits: int, missing: int, error: int) -> list[bytes]:
-    """Steps that deny a call if an argument has one of `bits` and none of `missing`."""
-    steps = [_step(_ANY_BIT, bits, 0, 2), _step(_ANY_BIT, missing, 1, 0), _step(_RETURN, _ERROR | error)]
-    return _for_call(call, argument, steps)
-
-
-def _if_all(call: int, argument: int, bits: int, others: int, error: int) -> list[bytes]:
-    """Steps that deny a call if an argument has one of `bits` and one of `others`."""
-    steps = [_step(_ANY_BIT, bits, 0, 2), _step(_ANY_BIT, others, 0, 1), _step(_RETURN, _ERROR | error)]
-    return _for_call(call, argument, steps)
+def _bits(call: int, argument: int, error: int, *present: int, missing: int = 0) -> list[bytes]:
+    """Steps that deny a call if an argument has one of each of the bits `present`, and none of the bits `missing`."""
+    after = len(present) + bool(missing)
+    steps = [_step(_ANY_BIT, bits, 0, after - index) for index, bits in enumerate(present)]
+    steps += [_step(_ANY_BIT, missing, 1, 0)] if missing else []
+    return _for_call(call, argument, [*steps, _step(_RETURN, _ERROR | error)])
 
 
 def _ioctl(call: int) -> list[bytes]:

@@ -14,7 +14,6 @@ supervisors `_GRACE_SECONDS` to end their bots, kills what is left, and exits.
 
 from __future__ import annotations
 
-import array
 import json
 import os
 import select
@@ -65,7 +64,7 @@ class SupervisorServer:
 
     def _serve_order(self) -> bool:
         """Read an order and fork its supervisor. Returns False if no more orders come."""
-        header, descriptors = _receive_header(self._orders)
+        header, descriptors, _, _ = socket.recv_fds(self._orders, 4, 8)
         if len(descriptors) < 4:
             return False
         size = int.from_bytes(header, "little")
@@ -105,17 +104,6 @@ class SupervisorServer:
                     with suppress(OSError):
                         os.kill(pid, signal.SIGKILL)
         return True
-
-
-def _receive_header(orders: socket.socket) -> tuple[bytes, list[int]]:
-    """The four bytes that an order begins with, and the descriptors that come with them."""
-    buffer = array.array("i", [0] * 8)
-    data, ancillary, _, _ = orders.recvmsg(4, socket.CMSG_SPACE(buffer.itemsize * len(buffer)))
-    descriptors = array.array("i")
-    for level, kind, content in ancillary:
-        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
-            descriptors.frombytes(content[: len(content) - len(content) % buffer.itemsize])
-    return data, list(descriptors)
 
 
 def main() -> None:

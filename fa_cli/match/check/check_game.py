@@ -64,7 +64,6 @@ class _TrialObserver:
         self.state: State
 
     def dealt(self, state: State) -> None:
-        """The cards are dealt."""
         self.state = state
 
     def played(self) -> None:

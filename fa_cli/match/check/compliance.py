@@ -7,6 +7,7 @@ cores. Checks that need one more game of each kind stop it after two seconds.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
 from functools import partial
 from threading import Event
 from time import monotonic, sleep
@@ -149,11 +150,8 @@ class _Subject:
     def starts_again(self) -> str:
         try:
             for _ in range(2):
-                second = self._new_session()
-                try:
+                with closing(self._new_session()) as second:
                     _greet(second)
-                finally:
-                    second.close()
         except TrialFailed:
             del self._players[1:]  # so that the other checks do not fail for the same reason
             raise
@@ -183,11 +181,8 @@ class _Subject:
 
     def ignores_unknown(self) -> str:
         def one_game(game: Game, give_up: Event) -> TrialGame:
-            session = self._new_session(adds_unknown=True)
-            try:
+            with closing(self._new_session(adds_unknown=True)) as session:
                 return try_game(game, 0, [session], self._clock, _ENOUGH, give_up)
-            finally:
-                session.close()
 
         return self._play_each(one_game, " with more fields in every message")
 
@@ -197,11 +192,8 @@ class _Subject:
                 self._play_last(game)
 
         def in_new_process(game: Game, give_up: Event) -> TrialGame:
-            session = self._new_session()
-            try:
+            with closing(self._new_session()) as session:
                 return self._repeat(game, "a new process", session, give_up)
-            finally:
-                session.close()
 
         summary = self._play_each(in_new_process, ", in a new process and in one that had played before")
         for game in self._games:
@@ -221,15 +213,12 @@ class _Subject:
         return self._play_each(one_game, ", all its seats at once")
 
     def keeps_still(self) -> str:
-        session = self._new_session()
-        try:
+        with closing(self._new_session()) as session:
             _greet(session)
             self._wait(_STILL)
             output = session.unsolicited_output()
             if output:
                 raise TrialFailed(f"after `hello` it {output}", session)
-        finally:
-            session.close()
         for game in self._games:
             if game.name not in self._tried:
                 self._play_last(game)

@@ -33,7 +33,9 @@ class Definitions:
         if fits and isinstance(value, str) and len(value) <= LONGEST_TEXT:
             fits = self.texts.setdefault(number, value) == value
         elif fits and isinstance(value, bytes):
-            self._count_setting(value)
+            if not has_room_for_setting(value, self._setting_bytes):
+                raise LogError(f"a setting of {len(value)} bytes is more than may get a number there")
+            self._setting_bytes += len(value)
             fits = self.settings.setdefault(number, value) == value
             self._settings[number] = setting = decode_setting(value)
             if is_too_deep(setting.tournament, META_DEPTH - 1):
@@ -42,12 +44,6 @@ class Definitions:
             fits = False
         if not fits:
             raise LogError(f"{number} can't be the number of {value!r}"[:200])
-
-    def _count_setting(self, setting: bytes) -> None:
-        """Raises LogError for more settings than a numbering may have."""
-        if not has_room_for_setting(setting, self._setting_bytes):
-            raise LogError(f"a setting of {len(setting)} bytes is more than may get a number there")
-        self._setting_bytes += len(setting)
 
     def add_lineup(self, number: int, players: list[str]) -> None:
         """Give a number to a line-up, unless it is too long to be checked for each record that refers to it."""

@@ -116,15 +116,8 @@ class FirstPlainGame(msgspec.Struct, array_like=True, tag=2, frozen=True, forbid
 Payload = PackedGame | JsonGame | FirstPackedGame | FirstPlainGame
 decode_payload = msgspec.msgpack.Decoder(Payload).decode
 decode_setting = msgspec.msgpack.Decoder(RecordSetting).decode
-_encode = msgspec.msgpack.Encoder().encode
-encode_setting = _encode
-encode_fields = _encode
-"""The payload of a game from the tag and fields of a `PackedGame`. Raises OverflowError for a number above 64 bits."""
-
-
-def encode_json_game(game: JsonGame) -> bytes:
-    """The payload of a record as JSON."""
-    return _encode(game)
+encode_payload = msgspec.msgpack.Encoder().encode
+"""Also of the tag and fields of a `PackedGame`, and of a setting. Raises OverflowError for a number above 64 bits."""
 
 
 def rank_code(ranks: list[int]) -> int | list[int]:

@@ -25,7 +25,7 @@ _ENDS: Final = (0, 50, 80, *(end * 10**decade for decade in range(_DECADES) for 
 """The longest time that is rounded to each but the last."""
 _SHORT_TIMES: Final = 1000
 _SHORT: Final = [SCALE[bisect_left(_ENDS, time)] for time in range(_SHORT_TIMES)]
-"""By time: the value to which it is rounded."""
+"""The value to which each short time is rounded."""
 _SYMBOLS: Final = {value: symbol for symbol, value in enumerate(SCALE)}
 _GAIN: Final = 16
 """The weight that a symbol gains each time; it begins with 1."""
@@ -68,7 +68,7 @@ def pack_times(asked: Sequence[int], totals: Sequence[int], symbols: bytes) -> b
 
 
 def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int]]:
-    """By seat the decisions asked for, and their microseconds. Raises LogError."""
+    """The decisions asked for by seat, and their microseconds. Raises LogError."""
     asked, totals, _ = _split(packed, seats, decisions)
     return asked, totals
 
@@ -82,7 +82,7 @@ def unpack_symbols(packed: bytes, seats: int, decisions: int) -> bytes:
 
 
 def _split(packed: bytes, seats: int, decisions: int) -> tuple[list[int], list[int], int]:
-    """By seat the decisions asked for and their microseconds; and the rest of the number. Raises LogError."""
+    """The decisions asked for by seat, their microseconds, and the rest of the number. Raises LogError."""
     if seats > MOST_SEATS:
         raise LogError(f"it has packed times of {seats} seats, where at most {MOST_SEATS} can have them")
     bits = packed[0] - _FIRST if packed else -1

@@ -180,10 +180,6 @@ class GroupBalancer:
             self._swap_search(groups, settings, target, swaps, allows, taken, sign)
         return self._overall.imbalance()
 
-    def _imbalance(self, target: Target) -> int:
-        overall = 0 if target is Target.EACH else self._overall.imbalance()
-        return overall + (0 if target is Target.OVERALL else sum(own.imbalance() for own in self._own))
-
     def _swap_search(
         self,
         groups: list[list[int]],
@@ -195,7 +191,8 @@ class GroupBalancer:
         sign: int,
     ) -> None:
         """Swap bots of two groups until the target is reached, trying at most `swaps` times."""
-        imbalance = self._imbalance(target)
+        imbalance = 0 if target is Target.EACH else self._overall.imbalance()
+        imbalance += 0 if target is Target.OVERALL else sum(own.imbalance() for own in self._own)
         random_float, size, seats, met = self._generator.random, len(groups), self._size, self._overall.met
         interval = max(_REFRESH * size, len(met) ** 2 // _REFRESH**2)
         moves: Sequence[Move] = ()

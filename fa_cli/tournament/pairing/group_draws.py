@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..formats.format import FormatInput
 from .balanced_groups import BalancedGroups
 from .pair_counts import Group
-from .repeated_bots import AppearanceCounts, groups_with_repeats
+from .repeated_bots import groups_with_repeats
 
 
 class GroupDraw(NamedTuple):
@@ -30,7 +31,7 @@ def draw_groups(
     Counts are balanced at the planned end, and at the earlier planned `ends`. Settings with the same draw share a
     balance.
     """
-    overall = AppearanceCounts()
+    overall = Counter[Group]()
     streams: list[Iterator[Group]] = []
     shared: dict[GroupDraw, Iterator[Group]] = {}
     for draw in draws:

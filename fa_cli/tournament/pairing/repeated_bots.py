@@ -8,52 +8,34 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from .pair_counts import Group
 
 
-class AppearanceCounts:
-    """Counts the games of each bot and of each pair."""
-
-    def __init__(self) -> None:
-        self.bots: dict[int, int] = {}
-        self.pairs: dict[tuple[int, int], int] = {}
-
-    def add(self, group: Group) -> None:
-        """Count a group with its bots in increasing order."""
-        for bot in group:
-            self.bots[bot] = self.bots.get(bot, 0) + 1
-        for pair in itertools.combinations(group, 2):
-            self.pairs[pair] = self.pairs.get(pair, 0) + 1
-
-    def played(self, group: Group) -> int:
-        """The games of the group's bots, summed."""
-        return sum(self.bots.get(bot, 0) for bot in group)
-
-    def met(self, group: Group) -> int:
-        """The games of the group's pairs, summed."""
-        return sum(self.pairs.get(pair, 0) for pair in itertools.combinations(group, 2))
-
-
-def groups_with_repeats(
-    bots: Sequence[int], seats: int, overall: AppearanceCounts, secret: str = ""
-) -> Iterator[Group]:
+def groups_with_repeats(bots: Sequence[int], seats: int, overall: Counter[Group], secret: str = "") -> Iterator[Group]:
     """Endless groups of `seats` bots, each in increasing order; there are fewer bots than seats.
 
-    `overall` counts the groups of all settings of a tournament, and is updated; it breaks ties between groups that are
-    equally balanced here. Further ties are broken at random, seeded with `secret`.
+    `overall` counts the games of each bot and of each pair in all settings of a tournament, and is updated; it breaks
+    ties between groups that are equally balanced here. Further ties are broken at random, seeded with `secret`.
     """
     base = sorted(bots) * (seats // len(bots))
     choices = list(itertools.combinations(sorted(bots), seats - len(base)))
     generator = random.Random(f"{len(bots)} of {seats - len(base)}{secret}")  # the same schedule in every run
-    own = AppearanceCounts()
+    own = Counter[Group]()
+
+    def games(group: Group) -> list[int]:
+        """The sort key of groups: the games of their bots here and overall, then those of their pairs."""
+        parts = [list(itertools.combinations(group, size)) for size in (1, 2)]
+        return [sum(counts[part] for part in some) for some in parts for counts in (own, overall)]
+
     while True:
         left = list(choices)
         generator.shuffle(left)
         while left:
-            best = min(left, key=lambda g: (own.played(g), overall.played(g), own.met(g), overall.met(g)))
+            best = min(left, key=games)
             left.remove(best)
-            own.add(best)
-            overall.add(best)
+            for counts in (own, overall):
+                counts.update(itertools.chain(itertools.combinations(best, 1), itertools.combinations(best, 2)))
             yield tuple(sorted([*base, *best]))

@@ -22,7 +22,7 @@ def pair_tables(order: Sequence[int], players: int, met: dict[int, dict[int, int
     tables = _fill_greedily(order, players, met)
     _reduce_repeats(tables, met)
     if len(order) <= _MAX_SEARCHED and any(_repeats(table, met) for table in tables):
-        return _Search(players, met).find(list(order)) or tables
+        return _search(list(order), players, met) or tables
     return tables
 
 
@@ -65,24 +65,20 @@ def _swap_between(left: Group, right: Group, met: dict[int, dict[int, int]]) -> 
     return False
 
 
-class _Search:
-    """A depth-first search for tables without repeated pairings, neighbours first."""
+def _search(order: list[int], players: int, met: dict[int, dict[int, int]]) -> list[Group] | None:
+    """Tables without repeated pairings, neighbours first; None if there are none, or none are found in time."""
+    tries = iter(range(_MAX_TRIES))
 
-    def __init__(self, players: int, met: dict[int, dict[int, int]]) -> None:
-        self._players = players
-        self._met = met
-        self._tries_left = _MAX_TRIES
-
-    def find(self, bots: list[int]) -> list[Group] | None:
-        """Tables without repeated pairings; None if there are none, or none are found in time."""
+    def find(bots: list[int]) -> list[Group] | None:
         if not bots:
             return []
-        for table in itertools.combinations(bots[1:], self._players - 1):
-            self._tries_left -= 1
-            if self._tries_left < 0:
+        for table in itertools.combinations(bots[1:], players - 1):
+            if next(tries, None) is None:
                 return None
-            if not _repeats((bots[0], *table), self._met):
-                rest = self.find([bot for bot in bots[1:] if bot not in table])
+            if not _repeats((bots[0], *table), met):
+                rest = find([bot for bot in bots[1:] if bot not in table])
                 if rest is not None:
                     return [[bots[0], *table], *rest]
         return None
+
+    return find(order)

@@ -77,12 +77,10 @@ class Dispatcher:
             signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
     def dismiss(self, at_once: bool) -> None:
-        """Ask all workers to end: after their games, or at once. Does not wait for them; call `close` afterwards."""
         for worker in self._workers:
             worker.dismiss(at_once)
 
     def close(self) -> None:
-        """Wait until all workers have ended."""
         for worker in self._workers:
             worker.wait()
 
@@ -111,36 +109,25 @@ class Dispatcher:
         job = self._choose_job(worker, stopping)
         if job:
             if not worker.jobs:
-                self._watch_pipe(worker)
+                self._polled[worker.pipe.fileno()] = worker
+                self._poll.register(worker.pipe, select.POLLIN)
             worker.assign(self._queue.hand_out(job))
 
     def collect_results(self) -> None:
         """Wait for results, at most `TICK` seconds, and replace stuck workers. Raises WorkerLost."""
-        time.sleep(self._pause())
+        time.sleep(min(map(_pause_of, self._workers), default=0.0))
         for descriptor, _ in self._poll.poll(1000 * TICK):
             worker = self._polled[descriptor]
             for result in worker.receive():
                 if warning := self._overload.add(*result.core_times, len(self._workers)):
                     self._warn(warning)
-                self._warn_of_stderr(result.stderr_problem)
+                if result.stderr_problem and not self._has_warned_of_stderr:  # a disk that is full is so for all bots
+                    self._has_warned_of_stderr = True
+                    self._warn(f"stderr of bots is incomplete ({result.stderr_problem})")
                 self._queue.add_result(result)
             if not worker.jobs:
                 self._ignore_pipe(worker)
         self._replace_stuck_workers()
-
-    def _warn_of_stderr(self, problem: str) -> None:
-        """Warn once in a run: a disk that is full is so for all bots."""
-        if problem and not self._has_warned_of_stderr:
-            self._has_warned_of_stderr = True
-            self._warn(f"stderr of bots is incomplete ({problem})")
-
-    def _pause(self) -> float:
-        """Seconds for which all workers have enough games: less than the time in which the first of them is idle."""
-        return min((_pause_of(worker) for worker in self._workers), default=0.0)
-
-    def _watch_pipe(self, worker: Worker) -> None:
-        self._polled[worker.pipe.fileno()] = worker
-        self._poll.register(worker.pipe, select.POLLIN)
 
     def _ignore_pipe(self, worker: Worker) -> None:
         self._poll.unregister(worker.pipe)
@@ -174,6 +161,6 @@ def _wanted_jobs(worker: Worker) -> int:
 
 
 def _pause_of(worker: Worker) -> float:
-    """A share of the time that a worker's jobs last; 0 if it has only one."""
+    """Seconds for which a worker has enough games: a share of those that they last; 0 if it has only one."""
     more = len(worker.jobs) - 1
     return min(_LONGEST_PAUSE, more * worker.pace * _PAUSE) if more > 0 else 0.0

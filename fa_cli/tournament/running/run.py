@@ -29,7 +29,6 @@ from ..schedule import Schedule
 from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
 from .job_queue import JobQueue
-from .log_rescue import rescue
 from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
@@ -213,7 +212,7 @@ class Run:
 
     def _rescue(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> str:
         """Write the games that were played, also those that are not in the log yet, to another one; says which."""
-        with LogWriter(rescue(log), private=True) as rescued:
+        with LogWriter(log.rescue(), private=True) as rescued:
             if len(rescued) >= self._written:
                 self._write_results(queue, rescued, live_index)
         lost = self._written - len(rescued)

@@ -13,6 +13,7 @@ import traceback
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -262,7 +263,10 @@ def _refuse(pipe: Connection, error: RuntimeError) -> None:
 
 def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Heartbeat) -> None:
     bots = dict(enumerate(config.definition.bots))
-    _hide_secrets(config)
+    if config.home:
+        hide_home(config.home)
+    hide([config.stderr] if config.stderr else [])
+    hide_bots(config.definition.bots)  # from each other
     player = _GamePlayer(config, bots, number, progress.wait)
     times, at_once = CoreTimes(), True
     try:
@@ -282,14 +286,6 @@ def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Hea
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the bots get their time to end
         player.close(at_once)
-
-
-def _hide_secrets(config: WorkerConfig) -> None:
-    """Hide the home, what bots write to stderr, and the bots from each other."""
-    if config.home:
-        hide_home(config.home)
-    hide([config.stderr] if config.stderr else [])
-    hide_bots(config.definition.bots)
 
 
 def _tasks(pipe: Connection) -> Iterator[Task]:
@@ -346,7 +342,7 @@ class _GamePlayer:
         self._source = definition.source()
         self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
-        self._settings: dict[int, _LoadedSetting] = {}
+        self._setting = cache(self._read_setting)
 
     def play(self, task: Task) -> JobResult:
         """Play a game whose bots' files are unchanged before and after it."""
@@ -400,7 +396,7 @@ class _GamePlayer:
 
     def _play_with(self, sessions: list[BotSession], job: Job, absent: Mapping[int, Failure]) -> LogEntry:
         definition, bots = self._definition, self._pool.bots
-        setting = self._settings.get(job.setting) or self._read_setting(job.setting)
+        setting = self._setting(job.setting)
         played = play(
             setting.game,
             setting.options,
@@ -419,6 +415,5 @@ class _GamePlayer:
     def _read_setting(self, index: int) -> _LoadedSetting:
         setting = self._definition.settings[index]
         game = find_game(setting.game)
-        reveal_seed = self._definition.duplicate_of(setting) is Duplicate.OFF
-        self._settings[index] = known = _LoadedSetting(game, game.make_options(setting.options), reveal_seed)
-        return known
+        is_fresh = self._definition.duplicate_of(setting) is Duplicate.OFF
+        return _LoadedSetting(game, game.make_options(setting.options), reveal_seed=is_fresh)

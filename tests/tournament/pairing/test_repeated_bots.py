@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
 import pytest
 
 from fa_cli.tournament.pairing.pair_counts import Group
-from fa_cli.tournament.pairing.repeated_bots import AppearanceCounts, groups_with_repeats
+from fa_cli.tournament.pairing.repeated_bots import groups_with_repeats
 
 
 def take(bots: int, seats: int, count: int) -> list[Group]:
-    return list(itertools.islice(groups_with_repeats(range(bots), seats, AppearanceCounts()), count))
+    return list(itertools.islice(groups_with_repeats(range(bots), seats, Counter()), count))
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,6 @@ def test_nobody_falls_behind(bots: int, seats: int) -> None:
 
 def test_settings_complement_each_other() -> None:
     """While one setting has given few games, the other one takes those who have not played."""
-    overall = AppearanceCounts()
+    overall = Counter()
     first, second = (groups_with_repeats(range(4), 5, overall) for _ in range(2))
     assert next(first) != next(second)

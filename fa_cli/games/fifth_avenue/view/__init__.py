@@ -74,7 +74,7 @@ class Seat(msgspec.Struct, frozen=True):
     central_park: int
     """Skyscrapers at Central Park."""
     cards: dict[str, list[int]]
-    """By suit: the numbers of 4s, 5s and 6s that everybody knows to be in this hand, and the number of other cards."""
+    """The numbers of 4s, 5s and 6s that everybody knows to be in this hand, and the number of other cards, by suit."""
 
 
 class Bid(msgspec.Struct, frozen=True):
@@ -111,7 +111,7 @@ class Board(msgspec.Struct, frozen=True):
     """The constant part of the board: `board` of the `start` line."""
 
     rings: dict[str, list[str]]
-    """By district: its plots around the centre. Each plot neighbours the ones before and after it; the last and the
+    """The plots of each district around its centre. Each plot neighbours the ones before and after it; the last and the
     first are neighbours too."""
 
 
@@ -141,7 +141,7 @@ class Observation(Moment, frozen=True):
 
     options: Options
     board: dict[str, dict[str, Plot]]
-    """By district, by plot; stopped districts are left out."""
+    """The plots, by district and name; stopped districts are left out."""
     commissioners: dict[str, Commissioner]
     businesses: list[str]
     """The tiles left in the current set of the supply row."""
@@ -151,7 +151,7 @@ class Observation(Moment, frozen=True):
     park_tiles: list[str]
     """The tiles at Central Park, in the order in which they came."""
     hand: dict[str, list[int]]
-    """By suit: how many 4s, 5s and 6s this seat holds."""
+    """The numbers of 4s, 5s and 6s that this seat holds, by suit."""
     stacks: dict[str, Stack]
     black: BlackStack
     seats: list[Seat]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from ...json_parts import to_json
+from ...contract import to_json
 from ..board import (
     BUSINESSES,
     CARDS,
@@ -307,7 +307,7 @@ _stacks: Final = _Stacks()
 
 
 _NEIGHBOURS: Final = {after: neighbours([ring(after)]) for side in DASHED_AFTER for after in side}
-"""By the colour that the dashed plot follows, by plot of one district: its two neighbours."""
+"""The two neighbours of each plot of a district, by the colour that the dashed plot follows."""
 
 
 @lru_cache(1 << 11)

@@ -111,9 +111,9 @@ class Observation(Moment, frozen=True):
     """Everything that a seat may know."""
 
     cities: dict[str, list[Tower | None]]
-    """By city: the towers on the sites 1 to 9, null for an empty site."""
+    """The towers on the sites 1 to 9 of each city, null for an empty site."""
     stocks: dict[str, Stock]
-    """By colour in play."""
+    """The stock of each colour in play."""
     seats: list[Seat]
     hand: list[int]
     """This seat's cards, rising."""
@@ -131,7 +131,7 @@ def towers(state: State) -> list[bytes]:
 
 
 BLOCK = [bytes([block]) for block in range(16)]
-"""By block: the block as bytes."""
+"""Each block as bytes."""
 
 
 def points_for(what: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...json_parts import to_json
+from ...contract import to_json
 from ..actions import ACTIONS, CARD_OF
 from ..board import CITIES, COLOURS, HAND, HEIGHTS, SIDES, SITES, TOWERS, colours, sides, turned
 from ..knowledge import Knowledge
@@ -126,7 +126,7 @@ _OWNERS: Final = {
     players: sorted((colour, seat) for seat, owned in enumerate(colours(players)) for colour in owned)
     for players in (2, 3, 4)
 }
-"""By number of players: the colours in play and their seats, sorted by colour."""
+"""The colours in play and their seats, sorted by colour, by number of players."""
 _stocks: Final = _Stocks()
 
 
@@ -146,7 +146,7 @@ def _stock(state: State, colour: int, seat: int) -> bytes:
 
 
 _TWO_HEIGHTS: Final = [b"%d,%d" % (packed & 15, packed >> 4) for packed in range(256)]
-"""By two packed counts of blocks: the counts."""
+"""Two counts of blocks, by their packed form."""
 
 
 class _Seats:
@@ -175,7 +175,7 @@ def _seat(players: int, seat: int) -> bytes:
 
 
 _SEATS: Final = {players: [_seat(players, seat) for seat in range(players)] for players in (2, 3, 4)}
-"""By number of players, by seat."""
+"""The last members of each seat, by number of players."""
 _seats: Final = _Seats()
 
 
@@ -191,12 +191,12 @@ class _History:
         """As in the state, which replaces it after each round and never changes it in place."""
         self.round_plays = state.round_plays[:]
         self.floors = [0] * TOWERS
-        """By tower: its floors by colour, packed, eight bits each."""
+        """The floors of each tower by colour, packed, eight bits each."""
         self.blocks = [b""] * TOWERS
-        """By tower: its blocks from the ground up, each after a comma."""
+        """The blocks of each tower from the ground up, each after a comma."""
         self.towers = [b"null"] * TOWERS
         self.cities = [b"%b:[%b]" % (name, b",".join(self.towers[:SITES])) for name in _CITIES]
-        """By city: its name and the towers on its sites."""
+        """The name of each city, and the towers on its sites."""
         self._build(state.plays())
         self._read_deck(state)
 
@@ -206,9 +206,9 @@ class _History:
         self.played = b",".join([_played(play) for play in self.known.plays])
         """The cards played since the last shuffle."""
         self._drawn = [b""] * state.players
-        """By seat: cards drawn since the last shuffle, each after a comma."""
+        """The cards that each seat has drawn since the last shuffle, each after a comma."""
         self._draws = [0] * state.players
-        """By seat: how many these are."""
+        """The number of these cards of each seat."""
 
     def advance(self, state: State) -> bool:
         """Advance to this state. Returns False if the state does not continue this game."""
@@ -283,7 +283,7 @@ def _tower(owner: int, floors: int, blocks: bytes) -> bytes:
 
 
 _BLOCKS: Final = [b',"%b %d"' % (colour.encode(), height) for colour in COLOURS for height in HEIGHTS]
-"""By block, which is 4 * colour + height: a comma and the block."""
+"""A comma and the block, by 4 * colour + height."""
 
 
 def _played(play: int) -> bytes:
@@ -324,9 +324,9 @@ def _counts(cards: int) -> bytes:
 
 
 _THREE_COUNTS: Final = [b"%d,%d,%d" % (packed & 7, packed >> 3 & 7, packed >> 6) for packed in range(512)]
-"""By three packed counts: the counts."""
+"""Three counts, by their packed form."""
 _THREE_CARDS: Final = [
     [b"".join([b",%d" % (first + at) * (packed >> 3 * at & 7) for at in range(3)]) for packed in range(512)]
     for first in (1, 4, 7)
 ]
-"""By three positions, by their packed counts: the cards, each after a comma."""
+"""The cards of three positions, each after a comma, by their packed counts."""

@@ -82,7 +82,7 @@ class Observation(Moment, frozen=True):
     """Everything that a seat may know."""
 
     board: list[list[str | None]]
-    """By avenue, by street: the colour of the stone there, null for an empty cell."""
+    """The colour of the stone at each street of each avenue, null for an empty cell."""
     colours: dict[str, Colour]
     """The colours in play."""
     seats: list[Seat]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...json_parts import to_json
+from ...contract import to_json
 from ..board import BY_STOP_CARD, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, cells_in
 from ..options import Options
 from ..scoring import longest_group, longest_line, points_for
@@ -85,7 +85,7 @@ class _Board:
 
     def __init__(self) -> None:
         self.stones = [0] * len(COLOURS)
-        """By colour: the mask of its stones."""
+        """The mask of each colour's stones."""
         self.cells = [b"null"] * CELLS
         self.avenues = [b",".join(self.cells[:SIZE])] * SIZE
         self.text = b"],[".join(self.avenues)

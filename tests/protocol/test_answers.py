@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from fa_cli.game_result import Failure, FaultKind
 from fa_cli.isolation.bot_session import BotSession
+from fa_cli.protocol.answers import MOST_LEVELS, check_nesting, read_answer, read_ready
 from fa_cli.protocol.decision_lines import decide_line
 from fa_cli.protocol.messages import Clock, Decide, End, Ready, Start
-from fa_cli.protocol.nesting import MOST_LEVELS, check_nesting
-from fa_cli.protocol.session import read_answer, read_ready
 
 from ..fakes import assert_gone, fake_bot
 
