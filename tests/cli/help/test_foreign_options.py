@@ -6,9 +6,7 @@ import pytest
 
 from fa_cli.cli.app import root
 from fa_cli.cli.framework.commands import Command
-from fa_cli.cli.help.foreign_options import CUTECHESS, FASTCHESS, FOREIGN_OPTIONS, ForeignOption, find_foreign
-
-ROWS = [row for row in FOREIGN_OPTIONS if row.ours]
+from fa_cli.cli.help.foreign_options import CUTECHESS, FASTCHESS, FOREIGN_OPTIONS, find_foreign
 
 
 def command_named(words: list[str]) -> Command:
@@ -21,22 +19,21 @@ def command_named(words: list[str]) -> Command:
     return command
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.option)
-def test_what_replaces_an_option_exists(row: ForeignOption) -> None:
-    words = row.ours.split()
-    command = command_named(words)
-    assert not command.commands
-    known = {name for each in command.parameters for name in each.names}
-    assert {word for word in words if word.startswith("-")} <= known
+def test_what_replaces_an_option_exists() -> None:
+    for words in (row.ours.split() for row in FOREIGN_OPTIONS if row.ours):
+        command = command_named(words)
+        assert not command.commands, words
+        known = {name for each in command.parameters for name in each.names}
+        assert {word for word in words if word.startswith("-")} <= known, words
 
 
-@pytest.mark.parametrize("row", FOREIGN_OPTIONS, ids=lambda row: row.option)
-def test_each_row_is_found_and_reads_as_one_line(row: ForeignOption) -> None:
-    found = find_foreign(*row.option.split())
-    assert found is not None
-    assert found.name == row.name
-    assert "\n" not in row.sentence(row.option)
-    assert row.note or row.ours
+def test_each_row_is_found_and_reads_as_one_line() -> None:
+    for row in FOREIGN_OPTIONS:
+        found = find_foreign(*row.option.split())
+        assert found is not None, row
+        assert found.name == row.name
+        assert "\n" not in row.sentence(row.option)
+        assert row.note or row.ours
 
 
 def test_no_option_has_two_meanings() -> None:

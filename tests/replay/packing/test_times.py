@@ -89,10 +89,10 @@ def test_no_bytes_are_read_as_what_others_pack(rest: bytes, seats: int, count: i
     assert pack_times(*totals, symbols) == packed
 
 
-@pytest.mark.parametrize("first", range(0x70))
-def test_times_of_development_versions_are_refused(first: int) -> None:
-    with pytest.raises(LogError, match="the times are not packed as they should be"):
-        unpack_totals(bytes((first, 1, 2, 3)), 2, 100)
+def test_times_of_development_versions_are_refused() -> None:
+    for first in range(0x70):
+        with pytest.raises(LogError, match="the times are not packed as they should be"):
+            unpack_totals(bytes((first, 1, 2, 3)), 2, 100)
 
 
 @pytest.mark.parametrize("symbols", [b"", b"\1", bytes(300), b"\3\1\2" * 200])
