@@ -13,7 +13,7 @@ def main() -> NoReturn:
 
         startup.reduce_garbage_collection()
         startup.limit_blas_threads()
-        startup.guard_numpy()
+        startup.guard_imports()
         from .cli.app import main as run
     except KeyboardInterrupt:
         import signal
