@@ -279,11 +279,14 @@ def test_one_ctrl_c_ends_it(behaviour: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "fa_cli", "bot", "check", str(tmp_path / "mine.py")]
     words = ["--move-time", "10m", "--sandbox", "none", "--output-size", "1000GB"]
     process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 30
-    while not begun.exists() and time.monotonic() < until:
-        time.sleep(0.01)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    assert "interrupted" in process.communicate(timeout=10)[1]
-    assert process.returncode == 3
+    try:
+        until = time.monotonic() + 30
+        while not begun.exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert "interrupted" in process.communicate(timeout=10)[1]
+        assert process.returncode == 3
+    finally:
+        process.kill()
     assert_none_left(tmp_path, 2.0)
