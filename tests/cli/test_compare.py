@@ -132,10 +132,7 @@ def test_the_headline_names_what_it_is_about() -> None:
         (apart(20, "b"), "b is better than a over the field."),
         (apart(2, "b"), "No verdict over the field: b leads a, but chance could explain it."),
         (met(2), "No verdict: a leads b, but chance could explain it."),
-        (
-            met(9) + apart(9, "b"),
-            "Head to head: a is better than b. Over the field: no verdict, a and b are level.",
-        ),
+        (met(9) + apart(9, "b"), "Head to head: a is better than b. Over the field: no verdict, a and b are level."),
         (
             met(2) + apart(60, "b"),
             "Head to head: no verdict, a leads b, but chance could explain it. Over the field: b is better than a.",

@@ -53,8 +53,7 @@ def test_seeds_of_games(compiled: Any, monkeypatch: pytest.MonkeyPatch, number: 
 
 
 @pytest.mark.parametrize(
-    ("prefix", "first", "count"),
-    [(bytes(MOST_PREFIX + 1), 0, 1), (b"", -1, 1), (b"", 0, -1), (b"", 0, sys.maxsize)],
+    ("prefix", "first", "count"), [(bytes(MOST_PREFIX + 1), 0, 1), (b"", -1, 1), (b"", 0, -1), (b"", 0, sys.maxsize)]
 )
 def test_what_does_not_fit_is_an_error(compiled: Any, prefix: bytes, first: int, count: int) -> None:
     with pytest.raises(ValueError, match=r"a prefix has at most 47 bytes|so many blocks"):
