@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,8 @@ os.environ["FA_COMPILE"] = "0"  # tests look into modules, also where `make tour
 # no deadline, because the machine may be busy; in CI every run tries the same examples
 settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("fa")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a script's `make test &` passes it on
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 UNSANDBOXED = "warning: bots are not sandboxed and can do anything your account can (--sandbox none)\n"
 Fa = Callable[..., subprocess.CompletedProcess[str]]

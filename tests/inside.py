@@ -11,12 +11,23 @@ from subprocess import CompletedProcess
 import pytest
 
 from fa_cli.cli import app
+from fa_cli.tournament.running import run as run_module
 from tests.conftest import Fa
+
+
+def play_quietly(home: Path, *words: str | Path) -> None:
+    """Play a tournament in a home: without the sandbox and with one worker, which start fastest."""
+    command = ("--home", home, "--quiet", "tournament", "run", "--sandbox", "none", "--jobs", "1", *words)
+    assert app.run([str(word) for word in command]) == 0
 
 
 @pytest.fixture
 def fa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fa:
-    """Run `fa ARGS...` in an empty folder, as the fixture of this name in tests/conftest.py does."""
+    """Run `fa ARGS...` in an empty folder, as the fixture of this name in tests/conftest.py does.
+
+    Without `--jobs` a tournament has one worker: starting each takes longer than the games.
+    """
+    monkeypatch.setattr(run_module, "cores", lambda: 1)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
 

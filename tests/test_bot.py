@@ -84,11 +84,7 @@ def test_it_starts_fast() -> None:
     """The loop imports only what it needs: neither msgspec nor other packages of fa_cli."""
     program = "import sys, fa_cli.bot\nprint(*sys.modules)"
     modules = set(run_lines(program, []).stdout.split())
-    assert {name for name in modules if name.startswith("fa_cli")} == {
-        "fa_cli",
-        "fa_cli.fast_reader",
-        "fa_cli.bot",
-    }
+    assert {name for name in modules if name.startswith("fa_cli")} == {"fa_cli", "fa_cli.fast_reader", "fa_cli.bot"}
     assert not modules & {"msgspec", "random", "subprocess", "traceback", "typing", "typing_extensions", "hashlib"}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from importlib import import_module
 from itertools import permutations
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_the_planner_beats_greedy_at_manhattan(choosers: dict[str, Choose]) -> N
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_planner_counts_the_scorings_to_come(choosers: dict[str, Choose], players: int) -> None:
     """One of this round, and as many later ones as there are rounds after it."""
-    planner = sys.modules["manhattan"]
+    planner = import_module("manhattan")  # in the path since `choosers`
     game = find_game("manhattan")
     state = game.start(game.make_options({}), players, Seed(bytes(32)))
     later = {}

@@ -104,25 +104,6 @@ def test_debug_shows_where(command: Fake, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (["fake", "--nothing"], "no option --nothing (see fa fake --help)"),
-        (["group", "one", "--count", "x"], "invalid --count 'x': use a whole number"),
-        (["group", "two"], "no command 'two'; the commands are one (see fa group --help)"),
-        (["replya"], "no command 'replya'; did you mean replay? (see fa --help)"),
-        (["zzz"], "no command 'zzz'; the commands are tournament, leaderboard, "),
-        (["--home"], "--home needs a value"),
-    ],
-)
-def test_used_wrongly(command: Fake, capsys: pytest.CaptureFixture[str], args: list[str], sentence: str) -> None:
-    assert app.run(args) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("fa: ")
-    assert err.count("\n") == 1
-    assert sentence in err
-
-
-@pytest.mark.parametrize(
     "args",
     [
         ["--home", "h", "--quiet", "fake"],
@@ -159,12 +140,6 @@ def test_version(fa: Fa) -> None:
     done = fa("--version")
     python = f"{platform.python_implementation()} {platform.python_version()}"
     assert (done.returncode, done.stdout, done.stderr) == (0, f"fa {__version__} (pure Python, {python})\n", "")
-
-
-@pytest.mark.parametrize("name", list(app.ROOT.commands))
-def test_every_command_of_the_table_is_there(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert app.run([name, "--help"]) == 0
-    assert f"Usage: fa {name}" in capsys.readouterr().out
 
 
 def test_a_reader_that_goes_away() -> None:

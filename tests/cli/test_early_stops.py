@@ -12,12 +12,11 @@ import pytest
 
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
-RUN = ("tournament", "run", "--sandbox", "none", "--players", "2", "--seed", "x")
-FAILS = """from fa_cli.bot import run
-run(lambda decide, start: "no action")
-"""
+TWO = ("--players", "2", "--seed", "x")
+FAILS = "message.update(legal=['no action'])"
 UNTIL = ("--until", "decided", "--games", "8")
 
 
@@ -27,17 +26,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     `rest` has all bots and both games; `ac` compares a with c, without b; `ab` compares a with b in Manhattan.
     """
-    from fa_cli.cli import app
-
     home = tmp_path_factory.mktemp("home")
-    bots = {name: str(path) for name, path in zip("abc", dice(home / "bots", *"abc"), strict=True)}
-    tournaments = {
-        "rest": [*bots.values(), "--game", "fifth-avenue", "--games", "24"],
-        "ac": [bots["a"], bots["c"], "--game", "fifth-avenue", *UNTIL],
-        "ab": [bots["a"], bots["b"], "--game", "manhattan", *UNTIL],
-    }
-    for name, options in tournaments.items():
-        assert app.run(["--home", str(home), "--quiet", *RUN, *options, "--name", name]) == 0
+    a, b, c = dice(home / "bots", *"abc")
+    for name, *words in (
+        ("rest", a, b, c, "--game", "fifth-avenue", "--games", "24"),
+        ("ac", a, c, "--game", "fifth-avenue", *UNTIL),
+        ("ab", a, b, "--game", "manhattan", *UNTIL),
+    ):
+        play_quietly(home, *words, *TWO, "--name", name)
     return home
 
 
@@ -110,11 +106,10 @@ def test_pairs_that_met_in_such_a_tournament_are_marked(fa: Fa, home: Path) -> N
 
 def test_the_matrix_calls_no_such_pair_beyond_chance(fa: Fa, tmp_path: Path) -> None:
     """However clear: its interval does not hold."""
-    (tmp_path / "fails.py").write_text(FAILS)
-    bots = [*dice(tmp_path / "bots", "a"), tmp_path / "fails.py"]
+    bots = [*dice(tmp_path / "bots", "a"), *dice(tmp_path / "bots", "fails", before=FAILS)]
     for name, until in (("fixed", ()), ("stopped", ("--until", "decided"))):
         options = ("--games", "40", "--game", "manhattan", "--max-faults", "0", *until, "--name", name)
-        assert fa("--home", tmp_path, "--quiet", *RUN, *bots, *options).returncode == 0
+        play_quietly(tmp_path, *bots, *TWO, *options)
     assert "beyond chance" in fa("--home", tmp_path, "leaderboard", "fixed", "--matrix").stdout
     assert "*" not in fa("--home", tmp_path, "leaderboard", "stopped", "--matrix").stdout
 

@@ -15,6 +15,7 @@ from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import Record, digest_of
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 Change = Callable[[Record], None]
@@ -22,12 +23,9 @@ Change = Callable[[Record], None]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from fa_cli.cli import app
-
     home = tmp_path_factory.mktemp("home")
-    words = ["--game", "manhattan", "--players", "2", "--games", "2", "--name", "good", "--sandbox", "none"]
-    run = ["--home", str(home), "-q", "tournament", "run", *map(str, dice(home / "bots", "a", "b"))]
-    assert app.run([*run, *words]) == 0
+    words = ("--game", "manhattan", "--players", "2", "--games", "2", "--name", "good")
+    play_quietly(home, *dice(home / "bots", "a", "b"), *words)
     return home
 
 

@@ -18,6 +18,7 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 FIELDS = [
@@ -30,14 +31,11 @@ FIELDS = [
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with two tournaments: one on both sides by two, one on one side by three."""
-    from fa_cli.cli import app
-
     home = tmp_path_factory.mktemp("home")
-    bots = [str(path) for path in dice(home / "bots", "a", "b", "c")]
-    common = ["--home", str(home), "--quiet", "tournament", "run"]
-    assert app.run([*common, *bots[:2], "--games", "4", "--seed", "x", "--name", "two"]) == 0
-    three = ["--games", "3", "--seed", "x", "--name", "three", "--option", "side=six", "--duplicate", "rotations"]
-    assert app.run([*common, *bots, *three]) == 0
+    bots = dice(home / "bots", "a", "b", "c")
+    play_quietly(home, *bots[:2], "--games", "4", "--seed", "y", "--name", "two")
+    three = ("--games", "3", "--seed", "x", "--name", "three", "--option", "side=six", "--duplicate", "rotations")
+    play_quietly(home, *bots, *three)
     return home
 
 

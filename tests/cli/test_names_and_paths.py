@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.cli import app
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 QUIET = ("--sandbox", "none", "--quiet", "--jobs", "0")
@@ -20,9 +20,7 @@ QUIET = ("--sandbox", "none", "--quiet", "--jobs", "0")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with bots, and a home with one tournament of them."""
     folder = tmp_path_factory.mktemp("played")
-    bots = map(str, dice(folder / "bots", "a", "b"))
-    home = ("--home", str(folder / "other"))
-    assert app.run([*home, "tournament", "run", *bots, "--games", "2", "--name", "spring", *QUIET]) == 0
+    play_quietly(folder / "other", *dice(folder / "bots", "a", "b"), "--games", "2", "--name", "spring")
     return folder
 
 

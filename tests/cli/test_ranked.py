@@ -14,9 +14,6 @@ from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
-FAILS = """from fa_cli.bot import run
-run(lambda decide, start: "no action")
-"""
 RUN = ("tournament", "run", "--sandbox", "none", "--max-faults", "0", "--players", "2", "--game", "manhattan")
 RANKED = ("--until", "ranked", "--margin", "0.6", "--seed", "x")
 
@@ -24,8 +21,8 @@ RANKED = ("--until", "ranked", "--margin", "0.6", "--seed", "x")
 @pytest.fixture
 def bots(tmp_path: Path) -> list[Path]:
     """Two bots that play at random, and one that always loses."""
-    (tmp_path / "fails.py").write_text(FAILS)
-    return [*dice(tmp_path / "bots", "a", "b"), tmp_path / "fails.py"]
+    folder = tmp_path / "bots"
+    return [*dice(folder, "a", "b"), *dice(folder, "fails", before="message.update(legal=['no action'])")]
 
 
 def games(log: Path) -> list[object]:
@@ -73,7 +70,7 @@ def test_until_the_best_are_known(fa: Fa, bots: list[Path]) -> None:
 
 def test_no_bot_that_is_compared_changes(fa: Fa, bots: list[Path]) -> None:
     assert fa(*RUN, *bots, *RANKED, "--games", "8", "--name", "t").returncode == 0
-    bots[2].write_text(FAILS + "\n")
+    bots[2].write_text(bots[2].read_text() + "\n")
     done = fa("tournament", "resume", "t", "--update", "--more", "8")
     assert done.returncode == 2
     assert "t compares fails as it was: begin another" in done.stderr
@@ -112,7 +109,7 @@ def test_what_does_not_fit(fa: Fa, bots: list[Path], args: tuple[str, ...], sent
 
 def test_bots_of_different_games(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
     for bot, played in zip(bots, (["manhattan", "fifth-avenue"], ["new-york"]), strict=False):
-        bot.write_text(FAILS.replace("run(", f"run(games={played}, choose="))
+        bot.write_text(bot.read_text().replace('"wants":', f'"games":{json.dumps(played)},"wants":'))
     done = fa(*RUN[:-1], "all", *bots, *RANKED)
     assert done.returncode == 2
     assert "a and b never meet: they play different games" in done.stderr

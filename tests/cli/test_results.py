@@ -17,6 +17,7 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 FIELDS = list(ResultRow.__struct_fields__)
@@ -25,13 +26,11 @@ FIELDS = list(ResultRow.__struct_fields__)
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with two tournaments, in which a bot crashes."""
-    from fa_cli.cli import app
-
     home = tmp_path_factory.mktemp("home")
     bots = [*dice(home / "bots", "a", "b"), *dice(home / "bots", "c", before="if asked == 9: sys.exit(3)")]
     for name in ("one", "two"):
-        words = ["--players", "3", "--games", "6", "--name", name, "--seed", name, "--option", "turn_limit=3"]
-        assert app.run(["--home", str(home), "--quiet", "tournament", "run", *map(str, bots), *words]) == 0
+        words = ("--players", "3", "--games", "6", "--name", name, "--seed", name, "--option", "turn_limit=3")
+        play_quietly(home, *bots, *words)
     return home
 
 

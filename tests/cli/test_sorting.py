@@ -10,20 +10,17 @@ import pytest
 
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
-
-RUN = ("--quiet", "tournament", "run", "--seed", "x", "--players", "2")
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a tournament on both sides of the board and one of Manhattan."""
-    from fa_cli.cli import app
-
     home = tmp_path_factory.mktemp("home")
-    bots = [str(path) for path in dice(home / "bots", *"abcd")]
+    bots = dice(home / "bots", *"abcd")
     for name, game in (("both", "fifth-avenue"), ("other", "manhattan")):
-        assert app.run(["--home", str(home), *RUN, *bots, "--game", game, "--games", "24", "--name", name]) == 0
+        play_quietly(home, *bots, "--players", "2", "--game", game, "--games", "24", "--seed", "x", "--name", name)
     return home
 
 

@@ -11,17 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from fa_cli.cli import app
-
     home = tmp_path_factory.mktemp("home")
-    bots = [*map(str, dice(home / "bots", "a", "b"))]
-    words = ["--game", "manhattan", "--players", "2", "--games", "2", "--name", "good", "--sandbox", "none"]
-    assert app.run(["--home", str(home), "-q", "tournament", "run", *bots, *words]) == 0
+    words = ("--game", "manhattan", "--players", "2", "--games", "2", "--name", "good")
+    play_quietly(home, *dice(home / "bots", "a", "b"), *words)
     return home
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("distributed", reason="the extra fa-cli[cluster] is not installed")
+if not find_spec("distributed"):  # not imported here: that takes half a second in each worker of the tests
+    pytest.skip("the extra fa-cli[cluster] is not installed", allow_module_level=True)
 
 from .harness import Certificates, Cluster, running_cluster
 

@@ -15,7 +15,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-import trustme
 
 from fa_cli.cluster.security_files import SecurityFiles
 
@@ -82,6 +81,8 @@ class Certificates:
     """The files of a certificate authority of its own, with one certificate for everybody in the cluster."""
 
     def __init__(self, folder: Path) -> None:
+        import trustme  # each worker of the tests imports this module, and few use it
+
         folder.mkdir()
         authority = trustme.CA()
         issued = authority.issue_cert("cluster.invalid")

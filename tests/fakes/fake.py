@@ -4,26 +4,25 @@ It answers the first legal action, but at its decision number `--at` (over all g
 it does what BEHAVIOUR says; what is about its start it does there. `--once`: only as long as that file is not there,
 and it is made then. `--pids`: a file that takes the number of every process. `--heard`: a file that takes every line
 that is read.
+
+It imports little, and the rest where it is used: tests start it a thousand times.
 """
 
 from __future__ import annotations
 
-import argparse
-import ctypes
-import fcntl
 import json
-import mmap
 import os
 import signal
 import sys
-import tempfile
-import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, NoReturn
+from types import SimpleNamespace
 
-Message = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    Message = dict[str, Any]
 
 
 def say(text: str | bytes) -> None:
@@ -81,6 +80,8 @@ def never_read_again(decide: Message) -> None:
 
 def let_the_pipe_fill(decide: Message) -> None:
     """Answer, and leave what comes next in a pipe that is too small for it."""
+    import fcntl
+
     fcntl.fcntl(0, fcntl.F_SETPIPE_SZ, 4096)
     never_read_again(decide)
 
@@ -156,6 +157,8 @@ def gigabyte_stderr(decide: Message) -> None:
 
 def stopped_by_tracing(decide: Message) -> None:
     """Be traced by the parent, which is how a process stops at its own signals; where that is denied, play on."""
+    import ctypes
+
     if ctypes.CDLL(None).ptrace(0, 0, None, None) == 0:
         os.kill(os.getpid(), signal.SIGUSR1)
     answer(decide)
@@ -199,6 +202,8 @@ def grow(decide: Message) -> None:
 
 def grow_shared(decide: Message) -> None:
     """Take memory that no limit of a single process counts, 2 GB at most, and give it time to be seen."""
+    import mmap
+
     taken = mmap.mmap(-1, 2 << 30)
     for _ in range(200):
         taken.write(b"x" * 10_000_000)
@@ -208,6 +213,8 @@ def grow_shared(decide: Message) -> None:
 
 def fill_disk(decide: Message) -> None:
     """Write a file, 1 GB at most."""
+    import tempfile
+
     with tempfile.TemporaryFile() as file:
         for _ in range(1024):
             file.write(b"x" * 1024 * 1024)
@@ -222,6 +229,7 @@ def open_all(decide: Message) -> None:
 
 def think_on(decide: Message) -> None:
     """Keep a processor busy from now on, and answer all the same."""
+    import threading
 
     def burn() -> None:
         while True:
@@ -372,7 +380,7 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
 def note_pid(pid: int) -> None:
     """Tell the test which processes there are."""
     if ARGUMENTS.pids:
-        with ARGUMENTS.pids.open("a") as file:
+        with open(ARGUMENTS.pids, "a") as file:
             file.write(f"{pid}\n")
 
 
@@ -451,9 +459,10 @@ def is_time(count: int) -> bool:
 def is_first() -> bool:
     """Whether it has not misbehaved yet, if it shall do so only once."""
     if ARGUMENTS.once:
-        if ARGUMENTS.once.exists():
+        try:
+            open(ARGUMENTS.once, "x").close()
+        except FileExistsError:
             return False
-        ARGUMENTS.once.touch()
     return True
 
 
@@ -462,7 +471,7 @@ def main() -> None:
     count = 0
     for line in sys.stdin.buffer:
         if ARGUMENTS.heard:
-            with ARGUMENTS.heard.open("ab") as file:
+            with open(ARGUMENTS.heard, "ab") as file:
                 file.write(line)
         message = json.loads(line)
         if message["type"] in ("hello", "start"):
@@ -480,14 +489,12 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("behaviour")
-    parser.add_argument("--at", type=int, default=2)
-    parser.add_argument("--every", action="store_true")
-    parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--wants", default="")
-    parser.add_argument("--once", type=Path)
-    parser.add_argument("--pids", type=Path)
-    parser.add_argument("--heard", type=Path)
-    ARGUMENTS = parser.parse_args()
+    ARGUMENTS = SimpleNamespace(
+        behaviour=sys.argv[1], at=2, every=False, seconds=1.0, wants="", once=None, pids=None, heard=None
+    )
+    words = iter(sys.argv[2:])
+    for word in words:
+        name = word.removeprefix("--")
+        kind = type(getattr(ARGUMENTS, name))
+        setattr(ARGUMENTS, name, True if name == "every" else (kind if kind in (int, float) else str)(next(words)))
     main()

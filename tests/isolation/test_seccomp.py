@@ -140,15 +140,13 @@ CALLS = [
 ]
 
 
+@pytest.mark.parametrize("build", [False, True])
 @pytest.mark.parametrize(("column", "machine"), list(enumerate(ARCHITECTURES)))
-@pytest.mark.parametrize("call", CALLS, ids=[call[0] for call in CALLS])
-def test_what_it_says(
-    call: tuple[str, int, int, tuple[int, ...], int | None, int | None], column: int, machine: str
-) -> None:
-    _, x86_64, aarch64, arguments, of_a_bot, of_a_build = call
-    number = (x86_64, aarch64)[column]
-    for build, wanted in ((False, of_a_bot), (True, of_a_build)):
-        assert run(machine, number, *arguments, build=build) == (ALLOW if wanted is None else ERROR | wanted)
+def test_what_it_says(column: int, machine: str, build: bool) -> None:
+    for name, *numbers, arguments, of_a_bot, of_a_build in CALLS:
+        wanted = of_a_build if build else of_a_bot
+        said = run(machine, numbers[column], *arguments, build=build)
+        assert said == (ALLOW if wanted is None else ERROR | wanted), name
 
 
 @pytest.mark.parametrize("build", [False, True])

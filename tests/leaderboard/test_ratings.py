@@ -154,9 +154,7 @@ def test_a_fold_continues_from_stored_ratings(games: list[tuple[list[str], list[
 
 @settings(max_examples=40)
 @given(games=GAMES)
-def test_rivals_of_a_fault_are_rated_without_it(
-    games: list[tuple[list[str], list[int], set[int]]],
-) -> None:
+def test_rivals_of_a_fault_are_rated_without_it(games: list[tuple[list[str], list[int], set[int]]]) -> None:
     table, alone = Ratings(), Ratings()
     for bots, ranks, _ in games:
         seats = len(bots)

@@ -122,10 +122,7 @@ def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str, m
     assert wrong[-1].dialogue, "what was said is shown"
 
 
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [("greets", "welcome\\n"), ("chess", "an unknown game: no game 'chess'")],
-)
+@pytest.mark.parametrize(("fault", "words"), [("greets", "welcome\\n"), ("chess", "an unknown game: no game 'chess'")])
 def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: str, words: str) -> None:
     (only,) = checks(tmp_path, fault)
     assert (only.number, only.passed) == (1, False)
@@ -279,11 +276,14 @@ def test_one_ctrl_c_ends_it(behaviour: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "fa_cli", "bot", "check", str(tmp_path / "mine.py")]
     words = ["--move-time", "10m", "--sandbox", "none", "--output-size", "1000GB"]
     process = subprocess.Popen([*command, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 30
-    while not begun.exists() and time.monotonic() < until:
-        time.sleep(0.01)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    assert "interrupted" in process.communicate(timeout=10)[1]
-    assert process.returncode == 3
+    try:
+        until = time.monotonic() + 30
+        while not begun.exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert "interrupted" in process.communicate(timeout=10)[1]
+        assert process.returncode == 3
+    finally:
+        process.kill()
     assert_none_left(tmp_path, 2.0)

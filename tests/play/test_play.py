@@ -331,10 +331,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
             "too many players: 2 bots and you, in a game for 2",
         ),
         (["manhattan", "--against", "no.py"], "no.py: there is no such file or folder"),
-        (
-            ["manhattan", "--name", "a b"],
-            "--name: invalid name 'a b': logs allow the letters a to z",
-        ),
+        (["manhattan", "--name", "a b"], "--name: invalid name 'a b': logs allow the letters a to z"),
         (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; the options are blocks"),
         (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished not found)"),
         (["--resume", "play-7"], "logs/play-7.unfinished is not an unfinished game: "),

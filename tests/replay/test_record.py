@@ -47,7 +47,7 @@ def test_json_and_back() -> None:
     record = faulty_record(2)
     assert decode_record(encode_record(record)) == record
     assert list(json.loads(encode_record(record))) == [
-        *("format", "game", "options", "players", "seed", "actions", "faults", "result", "digest", "meta"),
+        *("format", "game", "options", "players", "seed", "actions", "faults", "result", "digest", "meta")
     ]
 
 

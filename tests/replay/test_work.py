@@ -30,23 +30,7 @@ def payload(index: int, game: str, options: dict[str, Any], decisions: int, acti
     new = [] if index else [[0, pack([game, options, None])], [0, "a"]]
     digest = bytes(8)
     return pack(
-        [
-            3,
-            index,
-            0,
-            players,
-            decisions,
-            digest + actions,
-            [1, 2],
-            [1],
-            "end",
-            None,
-            times,
-            new,
-            [],
-            [],
-            bytes(32),
-        ]
+        [3, index, 0, players, decisions, digest + actions, [1, 2], [1], "end", None, times, new, [], [], bytes(32)]
     )
 
 

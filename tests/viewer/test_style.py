@@ -13,11 +13,7 @@ from tests.playthroughs.regenerate import moments, variants
 
 PLOTS = ("orange", "green", "gray", "brown", "violet", "dashed")
 GROUNDS = ("page", "card", "site", "park", *PLOTS)
-TEXT = {
-    "ink": (*GROUNDS, "red-back", "blue-back"),
-    "soft": ("page", "card", "site"),
-    "on-black": ("black",),
-}
+TEXT = {"ink": (*GROUNDS, "red-back", "blue-back"), "soft": ("page", "card", "site"), "on-black": ("black",)}
 """By colour of text: what it is written on."""
 SHAPES = {
     "edge": (*GROUNDS, "red-back", "blue-back"),  # around every piece and card

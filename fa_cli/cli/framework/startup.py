@@ -11,23 +11,27 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-_NUMPY_SIZE = 128 << 20
-"""Bytes of addresses that importing NumPy takes: measured 85 MB with one thread, 126 MB with more; 100 were too few."""
+_SIZES = {"numpy": 128 << 20, "_hashlib": 8 << 20}
+"""Bytes of addresses that importing a module takes. NumPy: measured 85 MB with one thread, 126 MB with more; 100 were
+too few. OpenSSL's library, which `_hashlib` loads: 5 MB."""
 
 
-class _NumpyGuard:
-    """A finder of modules that refuses to import NumPy where its library OpenBLAS would lack memory and call exit."""
+class _Guard:
+    """A finder of modules that refuses to import those which do not raise MemoryError where they lack memory.
+
+    NumPy's library OpenBLAS calls exit. Without `_hashlib`, `hashlib` prints tracebacks and lacks functions.
+    """
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         """Find nothing. Raises MemoryError."""
-        if name == "numpy" and sys.platform == "linux":
+        if name in _SIZES and sys.platform == "linux":
             from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
 
             limit = getrlimit(RLIMIT_AS)[0]
             with open("/proc/self/statm") as file:  # noqa: PTH123  # pathlib is slow to import
                 used = int(file.read().split()[0]) * getpagesize()
-            if limit != RLIM_INFINITY and limit - used < _NUMPY_SIZE:
+            if limit != RLIM_INFINITY and limit - used < _SIZES[name]:
                 raise MemoryError
 
 
@@ -36,11 +40,11 @@ def prepare() -> None:
 
     Garbage is collected rarely: what imports create is none, and searching it would take a tenth of the start. NumPy
     computes in one thread, unless the user has set a number: the others would spin until the first large matrix, which
-    takes as much as importing NumPy. That raises MemoryError if there is no room for it (`ulimit -v`).
+    takes as much as importing NumPy. Importing NumPy or OpenSSL raises MemoryError if there is no room (`ulimit -v`).
     """
     gc.set_threshold(50_000)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    sys.meta_path.insert(0, _NumpyGuard)
+    sys.meta_path.insert(0, _Guard)
 
 
 def skip_final_collection() -> None:

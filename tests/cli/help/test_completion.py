@@ -23,6 +23,7 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.kits.languages import LANGUAGES
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 
@@ -30,9 +31,7 @@ from tests.tournament.helpers import dice
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tournament of bots that no other has, and two files."""
     folder = tmp_path_factory.mktemp("played")
-    bots = dice(folder / "bots", "anna", "berta")
-    run = ["tournament", "run", *map(str, bots), "--games", "1", "--name", "spring", "--sandbox", "none"]
-    assert app.run(["--home", str(folder), "--quiet", *run]) == 0
+    play_quietly(folder, *dice(folder / "bots", "anna", "berta"), "--games", "1", "--name", "spring")
     (folder / "mine.py").touch()
     (folder / "league.toml").touch()
     return folder

@@ -70,6 +70,8 @@ LINES = [
     (["bot", "zzz"], "no command 'zzz'; the commands are new, check, replay (see fa bot --help)"),
     (["replya"], "no command 'replya'; did you mean replay? (see fa --help)"),
     (["resume"], "no command 'resume'; did you mean fa tournament resume? (see fa --help)"),
+    (["zzz"], f"no command 'zzz'; the commands are {', '.join(app.ROOT.commands)} (see fa --help)"),
+    (["--home"], "--home needs a value"),
 ]
 
 

@@ -37,10 +37,7 @@ def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     assert done.stderr.endswith("wrote leagues.toml\nrun it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
-    assert (again.returncode, again.stderr) == (
-        2,
-        "fa: there is a file leagues.toml already; it is left as it is\n",
-    )
+    assert (again.returncode, again.stderr) == (2, "fa: there is a file leagues.toml already; it is left as it is\n")
     assert (tmp_path / "leagues.toml").read_bytes() == before
     ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json")
     assert ran.returncode == 0, ran.stderr
@@ -138,10 +135,7 @@ BAD = [
     ("players = true", "2: players is a whole number of at least 1, not true"),
     ("players = 9", "2: fifth-avenue is for 2, 3 or 4 players, not 9"),
     ("# more\nschedule = 'league'", '3: schedule is one of "round-robin", "gauntlet", '),
-    (
-        "schedule = 'swiss'\nrounds = 9",
-        "3: a swiss of 3 bots at tables of 2 has from 1 to 2 rounds",
-    ),
+    ("schedule = 'swiss'\nrounds = 9", "3: a swiss of 3 bots at tables of 2 has from 1 to 2 rounds"),
     (
         "schedule = 'knockout'\n\ngames = 9",
         "4: --games is for --schedule round-robin, gauntlet or ladder, not knockout",

@@ -13,13 +13,7 @@ from .positions import Board, auction, legal, observe, play, position
 RED, YELLOW, BLUE = 0, 1, 2
 
 # Red 1, yellow 1 worth 5, blue 2 worth 3 each: four skyscrapers, no empty plot
-FIGURE_10 = {
-    "orange": "#2 x2",
-    "green": "gallery+boutique",
-    "gray": "#1 x1",
-    "brown": "jeweler",
-    "violet": "#0 x1",
-}
+FIGURE_10 = {"orange": "#2 x2", "green": "gallery+boutique", "gray": "#1 x1", "brown": "jeweler", "violet": "#0 x1"}
 
 
 def figure_10(**situation: Any) -> State:

@@ -302,12 +302,7 @@ def test_everybody_hears_what_alea_builds() -> None:
 
 def test_events_of_the_end() -> None:
     state = position(
-        2,
-        board={"TS": {"gray": "#1 x2"}},
-        placed=11,
-        park="gallery " * 7,
-        sets=["gallery jeweler"],
-        at_park=[1, 0],
+        2, board={"TS": {"gray": "#1 x2"}}, placed=11, park="gallery " * 7, sets=["gallery jeweler"], at_park=[1, 0]
     )
     entries = journal_of(state, "business jeweler TS.green")
     assert heard(entries, 0) == [

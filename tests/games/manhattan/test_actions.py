@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.actions import BUILD, NUMBERS, PLAYS, SELECT_SIX, SELECTED
 from fa_cli.games.manhattan.board import CITIES, COLOURS, unpack_blocks
@@ -26,10 +24,10 @@ def test_selections_come_in_lexicographic_order_fours_first() -> None:
     assert SELECTS[-1] == "select 3 3 3 4 4 4"
 
 
-@pytest.mark.parametrize("number", range(BUILD))
-def test_a_selection_is_the_blocks_it_says(number: int) -> None:
-    heights = [int(word) for word in GAME.actions[number].split()[1:]]
-    assert unpack_blocks(SELECTED[number]) == [heights.count(height) for height in (1, 2, 3, 4)]
+def test_a_selection_is_the_blocks_it_says() -> None:
+    for action, selected in zip(GAME.actions[:BUILD], SELECTED, strict=True):
+        heights = [int(word) for word in action.split()[1:]]
+        assert unpack_blocks(selected) == [heights.count(height) for height in (1, 2, 3, 4)], action
 
 
 def test_builds_and_discards_by_card_city_height_colour() -> None:

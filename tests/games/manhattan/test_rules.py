@@ -14,20 +14,7 @@ from fa_cli.games.manhattan.board import CITIES, COLOURS, HEIGHTS, unpack_blocks
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.view import towers
 
-from .positions import (
-    VARIANTS,
-    blocks_left,
-    building,
-    give,
-    hand,
-    have,
-    play,
-    scored,
-    start,
-    states,
-    texts,
-    tower,
-)
+from .positions import VARIANTS, blocks_left, building, give, hand, have, play, scored, start, states, texts, tower
 
 
 def colours_of(state: State) -> list[str]:

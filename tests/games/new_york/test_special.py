@@ -142,12 +142,7 @@ def test_ny_7_two_players_the_opponent_chooses_his_colour() -> None:
     play(state, "place a5s4")
     assert (state.actor, GAME.observe(state, 0).stone) == (0, "red")  # the colour in use, without a choice
     play(state, "pass", "use blue", "place a3s4", "place a4s3")
-    assert [stones(state, colour) for colour in ("red", "blue", "yellow", "green")] == [
-        "a4s3 a4s4",
-        "a3s4",
-        "",
-        "a5s4",
-    ]
+    assert [stones(state, colour) for colour in ("red", "blue", "yellow", "green")] == ["a4s3 a4s4", "a3s4", "", "a5s4"]
     assert state.turns == 1 and legal(state) == ["use blue", "use green"]  # now it is the colour of a turn
     assert GAME.observe(state, 1).phase == "colour"
 

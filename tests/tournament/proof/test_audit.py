@@ -85,9 +85,7 @@ def test_a_game_taken_out(tmp_path: Path, gone: int) -> None:
     if gone == GAMES - 1:
         assert (told, is_over) == ([], False)
     else:
-        assert told == [
-            f"record {gone + 1}: it is game {gone + 2}, and game {gone + 1} should come before it",
-        ]
+        assert told == [f"record {gone + 1}: it is game {gone + 2}, and game {gone + 1} should come before it"]
 
 
 @pytest.mark.parametrize("twice", range(GAMES))

@@ -144,8 +144,9 @@ def test_bad_limits(fa: Fa, option: str, tmp_path: Path) -> None:
 
 
 def test_what_a_bot_says_does_nothing_to_a_terminal(fa: Fa, tmp_path: Path) -> None:
-    say = r"sys.stderr.write('\x1b]0;owned\x07<script>\u202e\n'); print(json.dumps({'action': '\x1b[2J<script>'}))"
-    (loud,) = dice(tmp_path / "bots", "loud", before=f"asked > 1 and [{say}, sys.exit(1)]".replace(";", ","))
+    talk, answer = r"\x1b]0;owned\x07<script>\u202e\n", r'{"action": "\\u001b[2J<script>"}'
+    before = f"asked > 1 and [sys.stderr.write('{talk}'), print('{answer}'), sys.exit(1)]"
+    (loud,) = dice(tmp_path / "bots", "loud", before=before)
     done = fa("tournament", "run", *dice(tmp_path / "bots", "a"), loud, "--games=2", "--name=x")
     assert "faults of loud: 2 illegal" in done.stderr
     assert r"\x1b[2J<script>" in done.stderr
