@@ -149,7 +149,7 @@ def pack_definition(definition: Definition) -> bytes:
     return _encode(
         Definition(
             name=definition.name,
-            seed=definition.seed,
+            seed=definition.deal_seed,
             started=definition.started,
             bots=[],
             settings=settings,

@@ -28,6 +28,7 @@ from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
 from ..stats.stopping import StoppingRule
 from ..system import read_regular, remove_abandoned, write_atomically
+from ..transparency.beacon import Beacon
 from .bot_paths import portable, resolved, without_folders
 from .changes import Change
 from .formats import FORMATS
@@ -87,12 +88,19 @@ class Definition(msgspec.Struct, frozen=True):
     """The changes in the order in which they were made."""
     stopping_rule: StoppingRule | None = msgspec.field(default=None, name="until")
     """Ends the tournament early, once it is decided which of two bots is better, or of all."""
+    beacon: Beacon | None = None
+    """A public random value that is mixed into the seed."""
     format: Literal["fa-tournament/1"] = "fa-tournament/1"
 
     def source(self) -> dict[str, str | bool]:
         """The field `tournament` of each record's meta; `sandbox` is included only if bots ran without one."""
-        source = {"name": self.name, "seed": self.seed.hex(), "started": self.started}
+        source = {"name": self.name, "seed": self.deal_seed.hex(), "started": self.started}
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
+
+    @property
+    def deal_seed(self) -> Seed:
+        """What all deals follow from. Raises UsageError if that needs a public random value that is not known yet."""
+        return self.seed if self.beacon is None else self.beacon.mixed(self.seed)
 
     def duplicate_of(self, setting: Setting) -> Duplicate:
         """The seatings in which a deal is played in one of the settings."""
@@ -118,7 +126,7 @@ class Definition(msgspec.Struct, frozen=True):
     @property
     def secret(self) -> str:
         """Mixed into the pairing of anonymous tournaments, so that bots cannot work out their opponents; else empty."""
-        return self.seed.hex() if self.anonymous else ""
+        return self.deal_seed.hex() if self.anonymous else ""
 
 
 class TournamentPaths(NamedTuple):

@@ -125,4 +125,4 @@ def _definition(record: Record) -> Definition | None:
         definition = load(tournament_paths(source["name"]).definition)
     except (FaError, TypeError, KeyError):
         return None
-    return definition if definition.seed.hex() == source.get("seed") else None
+    return definition if definition.deal_seed.hex() == source.get("seed") else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..framework.commands import Group
-from . import proof, run_commands, show, watch
+from . import proof, publish, run_commands, show, watch
 from .find_collusion import collusion
 
 GROUP = Group(
@@ -19,6 +19,9 @@ GROUP = Group(
         "verify": proof.verify,
         "head": proof.head,
         "sign": proof.sign,
+        "publish": publish.publish,
+        "receipt": publish.receipt,
+        "witness": publish.witness,
         "collusion": collusion,
     },
 )

@@ -6,18 +6,32 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...errors import CheckFailed, LogError
-from ...option import Option
+from ...errors import CheckFailed, LogError, UsageError
+from ...option import Argument, Option
 from ...printing.terminal import print_line
 from ...printing.text import counted
-from ..common import TournamentArgument, tournament_paths
+from .. import common
+from ..common import TournamentArgument, tournament_paths, tournaments_folder, use_tournament
 from ..help import explained
 from ..jobs import ProcessesOption
+from ..keys import PublicKeys
 from ..tables import Format, TableOptions, show_rows
+from .check_published import check_published, check_sigstore, check_unfinished
 from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
+
+
+def use_published(text: str) -> str:
+    """As `use_tournament`, also for a published folder, which becomes the home; empty if it has no definition yet."""
+    folder = Path(text)
+    if not folder.is_dir() or (tournaments_folder() / f"{text}.json").exists():
+        return use_tournament(text)
+    if not (folder / "checkpoint").is_file():
+        raise UsageError(f"{text} is not a published folder: it has no file named checkpoint")
+    common.SETTINGS.home = folder
+    return next((path.stem for path in sorted((folder / "tournaments").glob("*.json"))), "")
 
 
 @explained(
@@ -68,10 +82,15 @@ def sign(
     "security",
     ("Check every game", "fa tournament verify spring"),
     ("Check a log against a published head", "fa tournament verify spring --head HEX"),
-    ("Check its signature", "fa tournament verify spring --signers allowed_signers"),
+    ("Check a folder that somebody published", "fa tournament verify public --key KEY"),
 )
 def verify(
-    name: TournamentArgument,
+    name: Annotated[
+        str,
+        Argument(
+            "Its name, the path of its file or log, or a published folder.", "TOURNAMENT|FOLDER", read=use_published
+        ),
+    ],
     head: Annotated[
         str | None,
         Option("Check that the log has, or had, this published head. [default: do not]", "HEX"),
@@ -83,6 +102,15 @@ def verify(
         Path | None,
         Option("Check the signature by these allowed signers of ssh-keygen. [default: do not]", "FILE"),
     ] = None,
+    key: PublicKeys = None,
+    since: Annotated[
+        Path | None,
+        Option("Check that the log continues the one of this checkpoint. [default: do not]", "FILE"),
+    ] = None,
+    sigstore: Annotated[
+        tuple[str, str] | None,
+        Option("Check Sigstore's signature by IDENTITY, known to ISSUER. [default: do not]", "IDENTITY ISSUER"),
+    ] = None,
     partial: Annotated[bool, Option("Accept missing games at the end.")] = False,
     jobs: ProcessesOption = 0,
 ) -> None:
@@ -92,12 +120,21 @@ def verify(
     """
     from ...tournament.definition import load
 
+    if not name:
+        check_unfinished(key, since)
+        if sigstore:
+            check_sigstore(*sigstore)
+        return
     paths = tournament_paths(name)
     definition, log = load(paths.definition), paths.log
     problems, is_finished = _check_games(definition, partial, jobs)
     problems += _check_seed(definition, commitment, is_finished)
+    problems += _check_beacon(definition)
     problems += _checked(log, lambda: _of_head(log, head)) if head else 0
     problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
+    problems += check_published(definition, key, since)
+    if sigstore:
+        check_sigstore(*sigstore)
     if problems:
         raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 
@@ -137,6 +174,18 @@ def _check_seed(definition: Definition, published: str | None, is_finished: bool
     verdict = "as committed" if is_same else f"its commitment is {commitment}, not {published}"
     print_line(f"seed {seed}: {verdict}")
     return not is_same
+
+
+def _check_beacon(definition: Definition) -> int:
+    """Print whether the public random value of a tournament that has one is genuine."""
+    beacon = definition.beacon
+    if beacon is None or not beacon.signature:
+        return 0
+    is_genuine = beacon.is_genuine()
+    unknown = "not checked (pip install 'fa-cli[beacon]')"
+    verdict = unknown if is_genuine is None else "genuine" if is_genuine else "forged"
+    print_line(f"round {beacon.round} of {beacon.chain}, mixed into the seed: {verdict}")
+    return is_genuine is False
 
 
 def _checked(log: Path, check: Callable[[], str]) -> int:

@@ -50,6 +50,7 @@ def run(options: RunOptions) -> None:
     """
     from ...tournament.definition import create
     from ...tournament.setup import find_games, make_definition
+    from ...transparency.beacon import future_round
 
     request = options.request
     checked = limit_options.checked_limits(request.sandbox, request.limits)
@@ -60,8 +61,15 @@ def run(options: RunOptions) -> None:
     is_here = options.playing.executor == LOCAL
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say, may_start_later=is_here)
     _check_columns(definition, options.playing)
+    if options.beacon_round is not None:
+        definition = msgspec.structs.replace(definition, beacon=future_round(options.beacon_round))
     create(tournament_paths(name), definition)
-    _play(definition, options.playing, executor)
+    if options.define or definition.beacon:
+        _say_commitment(definition)
+        value = " --beacon FILE" if definition.beacon else ""
+        say_command("play it", f"{fa()} tournament resume {name}{value}")
+    else:
+        _play(definition, options.playing, executor)
 
 
 @explained(
@@ -82,6 +90,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     paths = tournament_paths(name)
     definition = load(paths.definition)
     _check_columns(definition, options.playing)
+    definition = _with_beacon(definition, options.beacon)
     if definition.limits.sandbox:
         limit_options.choose_sandbox(Sandbox.BWRAP)
         hide_bots(definition.bots)
@@ -93,6 +102,30 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     for bot in absent.values():
         common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
     _play(definition, options.playing, executor, absent)
+
+
+def _say_commitment(definition: Definition) -> None:
+    """Print what fixes the seed before the first game without revealing it."""
+    say(f"commitment of the seed: {definition.seed.commitment}")
+
+
+def _with_beacon(definition: Definition, file: Path | None) -> Definition:
+    """The definition with the public random value it waits for, from a file. Raises UsageError, CheckFailed."""
+    from ...tournament.definition import replace
+
+    beacon = definition.beacon
+    if beacon is None or beacon.signature:
+        if file is not None:
+            raise UsageError(f"{definition.name} {'has its' if beacon else 'waits for no'} public random value")
+        return definition
+    if file is not None:
+        beacon = beacon.with_value(file)
+        if beacon.is_genuine() is None:
+            common.warn(f"{file}: its signature is not checked: pip install 'fa-cli[beacon]'")
+        definition = msgspec.structs.replace(definition, beacon=beacon)
+        replace(tournament_paths(definition.name), definition)
+    _ = definition.deal_seed  # raises UsageError without the value
+    return definition
 
 
 def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, Skipped] | None) -> Definition:
@@ -156,7 +189,7 @@ def _play(
 
     if options.stderr:
         options.stderr.mkdir(parents=True, exist_ok=True)
-    say(f"commitment of the seed: {definition.seed.commitment}")
+    _say_commitment(definition)
     with progress_listener(definition.games, common.SETTINGS.quiet) as listener:
         run = Run(
             definition,

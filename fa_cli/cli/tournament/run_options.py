@@ -92,6 +92,10 @@ class ResumeOptions(msgspec.Struct, frozen=True):
     add: Annotated[list[str], Option(for_formats(OPEN, "Let BOT join; repeatable."), "BOT")] = []
     retire: Annotated[list[str], Option(for_formats(OPEN, "Let BOT leave; repeatable."), "BOT")] = []
     strict: Annotated[bool, STRICT] = False
+    beacon: Annotated[
+        Path | None,
+        Option("Mix in the public random value in FILE, as drand's API gives it, before the first game.", "FILE"),
+    ] = None
     playing: PlayingOptions = PlayingOptions()
 
 
@@ -107,6 +111,25 @@ class RunOptions(msgspec.Struct, frozen=True):
             group=OptionGroup.OUTPUT,
             example="spring",
             docs="the tournament's name; one that exists is refused, nothing is overwritten",
+        ),
+    ] = None
+    define: Annotated[
+        bool,
+        Option(
+            "Write the definition, and play nothing yet.",
+            group=OptionGroup.RUNNING,
+            docs="write the definition, and play nothing; `fa tournament resume` plays it",
+        ),
+    ] = False
+    beacon_round: Annotated[
+        Annotated[int, msgspec.Meta(ge=1)] | None,
+        Option(
+            "Let the deals depend on round N of drand's quicknet, still to come; implies --define. [default: none]",
+            "N",
+            group=OptionGroup.RUNNING,
+            example=100_000_000,
+            docs="a round of drand's beacon `quicknet`, still to come, whose value is mixed into the seed; implies "
+            "`define`, and `fa tournament resume --beacon FILE` gives the value",
         ),
     ] = None
     playing: PlayingOptions = PlayingOptions()

@@ -27,7 +27,7 @@ def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> st
         ("options", setting.options, entry.options),
         ("bots", bots, bots_of(entry.players)),
         ("number", job.number, entry.number),
-        ("seed", definition.seed.of_game(job.number).hex(), entry.seed),
+        ("seed", definition.deal_seed.of_game(job.number).hex(), entry.seed),
     )
     return next(
         (f"{part}: expected {expected}, found {found}" for part, expected, found in pairs if expected != found), ""

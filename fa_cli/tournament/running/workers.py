@@ -340,6 +340,7 @@ class _GamePlayer:
         definition = config.definition
         self._definition = definition
         self._source = definition.source()
+        self._seed = definition.deal_seed
         self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
         self._setting = cache(self._read_setting)
@@ -402,7 +403,7 @@ class _GamePlayer:
             setting.options,
             sessions,
             seat_names([bots[bot].name for bot in job.seats]),
-            definition.seed.of_game(job.number),
+            self._seed.of_game(job.number),
             definition.clock,
             meta={"tournament": self._source, "number": job.number},
             reveal_seed=setting.reveal_seed,

@@ -1,0 +1,190 @@
+"""`fa tournament publish`, `receipt` and `witness`: results that strangers can check."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from ...errors import UsageError
+from ...option import Argument, Option, OptionGroup
+from ...printing.terminal import print_line
+from ...printing.text import counted, quoted
+from ..common import TournamentArgument, say, say_command, tournament_paths
+from ..help import explained
+from ..keys import KeyOption, read_private
+from .published_tables import write_tables
+
+if TYPE_CHECKING:
+    from ...tournament.definition import Definition
+
+Output = Annotated[Path, Option("Write to this folder.", "FOLDER", short="o", group=OptionGroup.OUTPUT)]
+
+
+@explained(
+    "publish-results",
+    ("Publish the commitment before the first game", "fa tournament publish final -o public --key spring.key --commit"),
+    ("Publish the results", "fa tournament publish final -o public --key spring.key"),
+)
+def publish(
+    name: TournamentArgument,
+    output: Output,
+    key: KeyOption,
+    commit: Annotated[
+        bool, Option("Publish what must be public before the first game.", group=OptionGroup.OUTPUT)
+    ] = False,
+    sigstore: Annotated[
+        bool,
+        Option("Also sign the checkpoint with Sigstore, as who you are.", group=OptionGroup.OUTPUT),
+    ] = False,
+) -> None:
+    """Write a folder with which anyone can check a tournament, for any web server.
+
+    It has the log and definition, results, leaderboard, report and games to watch, a signed checkpoint, and the
+    commitment. Before the last game it has no log, no definition and no games, because they contain the seed.
+    """
+    from ...tournament.definition import load
+    from ...tournament.proof.publication import SIGSTORE, Publication
+    from ...tournament.running.run import is_finished
+    from ...transparency.log_tree import tree_of
+    from ...transparency.sigstore_bundle import sign_bundle
+    from ...transparency.tiles import Tree
+
+    paths = tournament_paths(name)
+    definition, private = load(paths.definition), read_private(key)
+    tree = tree_of(paths.log) if paths.log.exists() else Tree()
+    if commit and tree.size:
+        raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
+    publication, is_over = Publication(output), is_finished(definition, paths.log)
+    commitment = publication.commit(definition, private)
+    checkpoint = publication.add_checkpoint(tree, commitment, private)
+    if sigstore:
+        publication.write(SIGSTORE, sign_bundle(checkpoint.text.encode()))
+    publication.write_tiles(tree, paths.log if is_over else None)
+    if is_over:
+        publication.copy_home(*paths)
+    if tree.size:
+        write_tables(paths.log, output, with_games=is_over)
+    publication.write("README.md", _readme(definition, private.name, is_over).encode())
+    say(f"wrote {output}: {_contents(tree.size, is_over)}, signed by {private.name}")
+    say_command("check it", f"fa tournament verify {quoted(output)} --key {quoted(private.public())}")
+
+
+def _contents(games: int, is_over: bool) -> str:
+    if not games:
+        return "the commitment"
+    return f"all {games:,} games" if is_over else f"the results of {counted(games, 'game')}, without the log"
+
+
+def _readme(definition: Definition, signer: str, is_over: bool) -> str:
+    from ... import __version__
+
+    files = {
+        "commitment": "what was fixed before the first game: bots with their digests, settings, SHA-256 of the seed",
+        "checkpoint": "number of games and root of their Merkle tree, signed (C2SP tlog-checkpoint)",
+        "tile/": "the tree's hashes, and the records of all games (C2SP tlog-tiles)",
+        "key.pub": "the key of the signatures; compare it with one that you have from elsewhere",
+        "leaderboard.json, leaderboard.md": "the ranking",
+        "results.csv, results.parquet": "a row for each game and seat",
+    }
+    if is_over:
+        files["report/"] = "charts, and games to watch in the browser: open report/index.html"
+        files[f"logs/{definition.name}.log, tournaments/{definition.name}.json"] = "all games, and the definition"
+    else:
+        files["report.html"] = "charts"
+    rows = "\n".join(f"| `{names}` | {what} |" for names, what in files.items())
+    return (
+        f"# {definition.name}\n\nA tournament of {counted(len(definition.bots), 'bot')}, published by {signer}. "
+        + ("" if is_over else "It is not over: the log and the definition follow after the last game.\n\n")
+        + "Check all of it:\n\n"
+        f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key \"$(cat key.pub)\"\n\n"
+        f"| file | what it has |\n| --- | --- |\n{rows}\n"
+    )
+
+
+@explained(
+    "publish-results",
+    ("Write the receipt for a game", "fa tournament receipt final --game 17 --key spring.key -o game-17.receipt"),
+)
+def receipt(
+    name: TournamentArgument,
+    game: Annotated[int, msgspec.Meta(ge=1), Option("Write the receipt for game N, from 1.", "N")],
+    key: KeyOption,
+    output: Annotated[Path, Option("Write to FILE.", "FILE", short="o", group=OptionGroup.OUTPUT)],
+) -> None:
+    """Write a file that proves a game to anyone: its record, and that a signed checkpoint of the log has it.
+
+    `fa receipt verify FILE` checks it, without the log.
+    """
+    from ...replay.log_file import position_before, read_after
+    from ...system import write_atomically
+    from ...tournament.definition import load
+    from ...tournament.running.run import is_finished
+    from ...transparency.log_tree import leaf_of, tree_of
+    from ...transparency.notes import Checkpoint, Note, sign
+    from ...transparency.receipt import make_receipt
+
+    paths = tournament_paths(name)
+    definition, private = load(paths.definition), read_private(key)
+    if not is_finished(definition, paths.log):
+        raise UsageError(f"{name} is not over: a record has the seed of all games, which is secret until the last one")
+    tree = tree_of(paths.log)
+    if game > tree.size:
+        raise UsageError(f"{paths.log}: no game {game}: the log has {counted(tree.size, 'game')}")
+    start = position_before(paths.log, game - 1)
+    record = next(leaf_of(entry) for entry, _ in read_after(paths.log, start) if entry.index == game - 1)
+    text = str(Checkpoint(private.name, tree.size, tree.root()))
+    content = make_receipt(tree, game - 1, record, Note(text, [sign(text, private)]))
+    try:
+        write_atomically(output, content, replace=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    say(f"wrote {output} ({len(content):,} bytes, {len(content) - len(record):,} of them the proof)")
+    say_command("check it", f"fa receipt verify {quoted(output)} --key {quoted(private.public())}")
+
+
+@explained(
+    "publish-results",
+    ("Sign what you have seen of a contest", "fa tournament witness public --key mine.key --log-key KEY"),
+)
+def witness(
+    folder: Annotated[Path, Argument("The published folder.", "FOLDER")],
+    key: KeyOption,
+    log_key: Annotated[str | None, Option("Check that this key signed it. [default: its key.pub]", "KEY")] = None,
+) -> None:
+    """Cosign the checkpoint of a published log, after checking that it continues what you saw before.
+
+    What was seen is kept beside the key, in KEY.seen. Exit code 1: the log was forked, or is not signed.
+    """
+    from ...system import write_atomically
+    from ...tournament.proof.publication import CHECKPOINT, Publication, check_published_growth
+    from ...transparency.notes import Note, check_note, cosign, read_checkpoint, read_key
+
+    private, publication, what = read_private(key), Publication(folder), str(folder / CHECKPOINT)
+    note = publication.checkpoint()
+    check_note(note, [read_key(log_key) if log_key else publication.key()], what)
+    new = read_checkpoint(note, what)
+    seen = key.with_name(f"{key.name}.seen")
+    old = _seen(seen).get(new.origin)
+    if old is not None:
+        earlier = read_checkpoint(Note(old, []), str(seen))
+        check_published_growth(folder, earlier, new, what)
+    write_atomically(seen, msgspec.json.encode(_seen(seen) | {new.origin: note.text}), replace=True)
+    own = [each for each in note.signatures if each.name != private.name]
+    signed = Note(note.text, [*own, cosign(note.text, private, int(time.time()))])
+    publication.write(CHECKPOINT, str(signed).encode())
+    grown = f", {new.size - earlier.size:,} more than before" if old is not None else ", seen for the first time"
+    say(f"{what}: {counted(new.size, 'game')} of {new.origin}{grown}; cosigned by {private.name}")
+    print_line(str(private.public(4)))
+
+
+def _seen(path: Path) -> dict[str, str]:
+    """The texts of the checkpoints that a witness has signed last, by log. Raises UsageError."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.MsgspecError) as error:
+        raise UsageError(f"{path}: {error}") from None

@@ -1,0 +1,342 @@
+"""A published contest, checked by a stranger: what was done to it is found, and named."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from fa_cli.replay.log_file import START, LogPosition, read_after, read_log
+from fa_cli.replay.log_writer import LogWriter
+from fa_cli.tournament.proof.publication import Publication
+from fa_cli.transparency.log_tree import _save, _State, folder_of, fresh_tree_of, leaf_of, tree_of
+from fa_cli.transparency.merkle import inclusion_proof, root_of_inclusion
+from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
+from fa_cli.transparency.receipt import check_receipt, make_receipt
+from fa_cli.transparency.tiles import Tree
+from tests.conftest import Fa
+from tests.inside import fa as fa
+
+GAMES = 24
+GO = Path("/usr/share/gocode/src/golang.org/x/mod/sumdb")
+
+
+class Contest(NamedTuple):
+    """A home, what was published of it before the first and after the last game, and the public key."""
+
+    home: Path
+    early: Path
+    public: Path
+    key: str
+
+
+@pytest.fixture(scope="module")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
+    """Played once; tests change copies."""
+    home = tmp_path_factory.mktemp("contest")
+
+    def run(*words: str) -> None:
+        code = app.run([*words, "--home", str(home), "-q"] if words[0] == "tournament" else [*words, "-q"])
+        assert code == 0, words
+
+    from fa_cli.cli import app
+
+    run("key", "example.org/fin", "-o", str(home / "key"))
+    bots = ("greedy", "builder", "random")
+    run("tournament", "run", *bots, "--games", str(GAMES), "--players", "3", "--name", "fin", "--seed", "x", "--define")
+    publish = ("tournament", "publish", "fin", "-o", str(home / "public"), "--key", str(home / "key"))
+    run(*publish, "--commit")
+    shutil.copytree(home / "public", home / "early")
+    run("tournament", "resume", "fin", "--jobs", "2")
+    run(*publish)
+    return Contest(home, home / "early", home / "public", (home / "key.pub").read_text().strip())
+
+
+@pytest.fixture
+def public(contest: Contest, tmp_path: Path) -> Path:
+    """A copy of the published folder."""
+    return Path(shutil.copytree(contest.public, tmp_path / "public"))
+
+
+def problems(fa: Fa, folder: Path, *words: str) -> str:
+    """What verifying the folder prints, if it finds problems."""
+    run = fa("tournament", "verify", folder, *words)
+    assert run.returncode == 1, run.stdout + run.stderr
+    return run.stdout + run.stderr
+
+
+def test_a_stranger_checks_the_folder(fa: Fa, contest: Contest, public: Path) -> None:
+    before = sorted(path.relative_to(public) for path in public.rglob("*"))
+    run = fa("tournament", "verify", public, "--key", contest.key, "--since", contest.early / "checkpoint")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert f"{GAMES} games, each as the schedule has it" in run.stdout
+    assert "commitment, checkpoint, tiles, results, leaderboard and report fit the log" in run.stdout
+    assert "it continues the log of" in run.stdout
+    assert sorted(path.relative_to(public) for path in public.rglob("*")) == before
+    warned = fa("tournament", "verify", public)
+    assert warned.returncode == 0 and "its own key is believed" in warned.stderr
+
+
+def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    seed = json.loads((contest.home / "tournaments/fin.json").read_text())["seed"]
+    running = tmp_path / "home"
+    shutil.copytree(contest.home, running)
+    shutil.rmtree(running / "public")
+    entries = [entry.record() for entry in read_log(running / "logs/fin.log")][:10]
+    (running / "logs/fin.log").unlink()
+    with LogWriter(running / "logs/fin.log", new=True) as log:
+        for record in entries:
+            log.append(record)
+    run = fa("tournament", "publish", "fin", "--home", running, "-o", "out", "--key", running / "key")
+    assert run.returncode == 0 and "the results of 10 games, without the log" in run.stderr
+    files = [path for folder in (contest.early, tmp_path / "out") for path in folder.rglob("*") if path.is_file()]
+    assert {path.name for path in files} >= {"commitment", "checkpoint", "report.html", "results.csv"}
+    for path in files:
+        content = path.read_bytes()
+        assert seed.encode() not in content and bytes.fromhex(seed) not in content, path
+        assert str(contest.home).encode() not in content and b"/home" not in content, path
+    since = ("--key", contest.key, "--since", contest.early / "checkpoint")
+    checked = fa("tournament", "verify", tmp_path / "out", *since)
+    assert checked.returncode == 0 and "the log is not published yet" in checked.stdout
+    refused = fa("tournament", "receipt", "fin", "--home", running, "--game", 3, "--key", running / "key", "-o", "r")
+    assert refused.returncode == 2 and "secret until the last one" in refused.stderr
+    late = fa("tournament", "publish", "fin", "--home", running, "-o", "b", "--key", running / "key", "--commit")
+    assert late.returncode == 2 and "before the first one" in late.stderr
+
+
+def rewrite(public: Path, change: Callable[[list[object]], None]) -> None:
+    """Change the games of the published log, and chain it again."""
+    log = public / "logs/fin.log"
+    records: list[object] = [entry.record() for entry in read_log(log)]
+    change(records)
+    log.unlink()
+    with LogWriter(log, new=True) as writer:
+        for record in records:
+            writer.append(record)  # type: ignore[arg-type]
+
+
+def swap(records: list[object]) -> None:
+    records[3], records[4] = records[4], records[3]
+
+
+def replace_first(records: list[object]) -> None:
+    records[0] = records[1]
+
+
+ATTACKS: dict[str, Callable[[list[object]], object]] = {
+    "dropped": lambda records: records.pop(5),
+    "dropped at the end": lambda records: records.pop(),
+    "doubled": lambda records: records.insert(5, records[5]),
+    "reordered": swap,
+    "replaced": replace_first,
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_games_changed_after_the_checkpoint(fa: Fa, contest: Contest, public: Path, attack: str) -> None:
+    rewrite(public, ATTACKS[attack])  # type: ignore[arg-type]
+    found = problems(fa, public, "--key", contest.key)
+    assert f"{public / 'checkpoint'}: " in found
+    assert "games were removed" in found or "its first" in found or "has 24" in found
+
+
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [
+        (["leaderboard.json", "leaderboard.md", "results.csv", "report/index.html"], "not what fa makes of the log"),
+        (["tile/0/000.p/24", "tile/entries/000.p/24"], "not the tile of the log"),
+        (["commitment"], "commitment: "),
+        (["checkpoint"], "checkpoint: "),
+    ],
+)
+def test_changed_files(fa: Fa, contest: Contest, public: Path, names: list[str], problem: str) -> None:
+    for name in names:
+        content = bytearray((public / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (public / name).write_bytes(content)
+    found = problems(fa, public, "--key", contest.key)
+    assert problem in found and all(f"{public / name}: " in found for name in names)
+
+
+@pytest.mark.parametrize("name", ["commitment", "tile/0/000.p/24", "results.parquet"])
+def test_missing_files(fa: Fa, contest: Contest, public: Path, name: str) -> None:
+    (public / name).unlink()
+    assert f"{public / name}: " in problems(fa, public, "--key", contest.key)
+
+
+def test_what_is_not_a_published_folder(fa: Fa, public: Path) -> None:
+    (public / "checkpoint").unlink()
+    run = fa("tournament", "verify", public)
+    assert run.returncode == 2 and "it has no file named checkpoint" in run.stderr
+
+
+def test_definitions_changed_after_the_commitment(fa: Fa, contest: Contest, public: Path) -> None:
+    file = public / "tournaments/fin.json"
+    definition = json.loads(file.read_text())
+    definition["bots"][0]["digest"] = "0" * 64
+    file.write_text(json.dumps(definition))
+    found = problems(fa, public, "--key", contest.key)
+    assert f"{public / 'commitment'}: bots[builder].digest: committed to" in found or "bots[greedy].digest" in found
+
+
+def test_swapped_keys(fa: Fa, contest: Contest, public: Path) -> None:
+    other = fa("key", "example.org/fin", "-o", "other").stdout.strip()
+    assert "has not signed it with the key" in problems(fa, public, "--key", other)
+    private = read_private_key(Path("other").read_text())
+    for name in ("checkpoint", "commitment"):
+        note = getattr(Publication(public), name)()
+        (public / name).write_text(str(Note(note.text, [sign(note.text, private)])))
+    (public / "key.pub").write_text(f"{other}\n")
+    assert "has not signed it with the key" in problems(fa, public, "--key", contest.key)
+
+
+def test_an_organiser_can_not_publish_two_logs_to_one_folder(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    home = Path(shutil.copytree(contest.home, tmp_path / "home"))
+    rewrite(home, swap)
+    run = fa("tournament", "publish", "fin", "--home", home, "-o", home / "public", "--key", home / "key")
+    assert run.returncode in (1, 2) and run.stderr.startswith("fa: ")
+
+
+def test_a_forked_log_is_shown_to_two_people(fa: Fa, contest: Contest, public: Path, tmp_path: Path) -> None:
+    """Both sides are signed and whole; who has the checkpoint of the other finds out, and so does a witness."""
+    fork = Path(shutil.copytree(contest.public, tmp_path / "fork"))
+    rewrite(fork, swap)
+    private, publication = read_private_key((contest.home / "key").read_text()), Publication(fork)
+    (fork / "checkpoint").unlink()
+    shutil.rmtree(fork / "tile")
+    tree = fresh_tree_of(fork / "logs/fin.log")
+    publication.add_checkpoint(tree, publication.commitment(), private)
+    publication.write_tiles(tree, fork / "logs/fin.log")
+    found = problems(fa, fork, "--key", contest.key, "--since", public / "checkpoint")
+    assert f"{public / 'checkpoint'}: its first 24 games are not those of the log" in found
+
+    fa("key", "witness.org", "-o", "witness")
+    seen = fa("tournament", "witness", contest.early, "--key", "witness", "--log-key", contest.key)
+    assert seen.returncode == 0 and "seen for the first time" in seen.stderr
+    cosigned = fa("tournament", "witness", public, "--key", "witness", "--log-key", contest.key)
+    assert cosigned.returncode == 0 and "24 more than before" in cosigned.stderr
+    both = fa("tournament", "verify", public, "--key", contest.key, "--key", cosigned.stdout.strip())
+    assert both.returncode == 0
+    refused = fa("tournament", "witness", fork, "--key", "witness", "--log-key", contest.key)
+    assert refused.returncode == 1 and "it was forked" in refused.stderr
+    assert "witness.org" not in (fork / "checkpoint").read_text()
+
+
+def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    key = contest.home / "key"
+    written = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 17, "--key", key, "-o", "r17")
+    assert written.returncode == 0, written.stderr
+    record = next(entry.record() for entry in read_log(contest.home / "logs/fin.log") if entry.index == 16)
+    content = Path("r17").read_bytes()
+    assert len(content) < len(msgspec.json.encode(record)) + 2000
+    run = fa("receipt", "verify", "r17", "--key", contest.key)
+    assert run.returncode == 0, run.stderr
+    assert f"game 17 of the {GAMES} that example.org/fin signed" in run.stdout
+    missing = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 99, "--key", key, "-o", "r")
+    assert missing.returncode == 2 and "no game 99" in missing.stderr
+    Path("bad").write_bytes(content[:-9])
+    for file, public, code in (("bad", contest.key, 1), ("none", contest.key, 2), ("r17", "x", 2)):
+        wrong = fa("receipt", "verify", file, "--key", public)
+        assert wrong.returncode == code and len(wrong.stderr.splitlines()) == 1
+
+
+def test_every_flipped_bit_of_a_receipt_is_noticed(fa: Fa, contest: Contest) -> None:
+    from fa_cli.errors import CheckFailed
+    from fa_cli.transparency.notes import read_key
+
+    log, private = contest.home / "logs/fin.log", read_private_key((contest.home / "key").read_text())
+    tree = tree_of(log)
+    record = next(entry for entry in read_log(log) if entry.index == 7).record()
+    text = str(Checkpoint(private.name, tree.size, tree.root()))
+    content = make_receipt(tree, 7, msgspec.json.encode(record), Note(text, [sign(text, private)]))
+    keys = [read_key(contest.key)]
+    assert check_receipt(content, keys, "it").index == 7
+    bits = random.Random(7).sample(range(len(content) * 8), 3000) if len(content) > 400 else range(len(content) * 8)
+    for bit in bits:
+        flipped = bytearray(content)
+        flipped[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(CheckFailed, match=r"^it: "):
+            check_receipt(bytes(flipped), keys, "it")
+
+
+@pytest.mark.slow
+def test_ten_thousand_receipts(tmp_path: Path) -> None:
+    from fa_cli.games import find_game
+    from fa_cli.games.seed import Seed
+    from fa_cli.match.simulate import choices_of, simulate_game
+    from fa_cli.transparency.notes import new_key
+
+    game, seed, log, private = find_game("new-york"), Seed(bytes(32)), tmp_path / "a.log", new_key("a")
+    with LogWriter(log, new=True) as writer:
+        for number in range(10_000):
+            choices = choices_of(seed, number)
+            names = ["a", "b"]
+            writer.append(simulate_game(game, game.make_options({}), names, seed.of_game(number), choices, {})[0])
+    tree = tree_of(log)
+    text = str(Checkpoint("a", tree.size, tree.root()))
+    note = Note(text, [sign(text, private)])
+    for entry in read_log(log):
+        content = make_receipt(tree, entry.index, leaf_of(entry), note)
+        assert check_receipt(content, [private.public()], "it").index == entry.index
+
+
+@pytest.mark.slow
+def test_a_proof_among_a_million_games_is_quick(contest: Contest, tmp_path: Path) -> None:
+    """50 ms of processor time, with the hashes on the disk."""
+    log = Path(shutil.copy(contest.home / "logs/fin.log", tmp_path / "fin.log"))
+    million, end = Tree(), [position for _, position in read_after(log, START)][-1]
+    for number in range(1_000_000):
+        million.add(number.to_bytes(32, "big"))
+    position = LogPosition(1_000_000, end.end, end.tag)
+    _save(log, million, _State(position, million.root(), len(million.levels)))
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        tree = tree_of(log)
+        proof = inclusion_proof(tree.hash_of, 777_777, tree.size)
+        times.append(time.process_time() - begun)
+    leaf = (777_777).to_bytes(32, "big")
+    assert root_of_inclusion(leaf, 777_777, 1_000_000, proof) == million.root()
+    assert min(times) < 0.05
+
+
+def test_hashes_that_are_kept_are_not_relied_on(contest: Contest, tmp_path: Path) -> None:
+    log = Path(shutil.copy(contest.home / "logs/fin.log", tmp_path / "fin.log"))
+    expected = tree_of(log).root()
+    kept = folder_of(log)
+    assert (kept / "state").exists()
+    for name in ("0", "state"):
+        content = bytearray((kept / name).read_bytes())
+        content[-20] ^= 1
+        (kept / name).write_bytes(content)
+        assert tree_of(log).root() == expected
+    shutil.copytree(kept, tmp_path / "other.log.tree")
+    (tmp_path / "other.log").write_bytes(log.read_bytes()[:-3])
+    assert tree_of(tmp_path / "other.log").size == GAMES - 1
+
+
+@pytest.mark.skipif(not shutil.which("go") or not GO.exists(), reason="Go's golang.org/x/mod is not installed")
+def test_go_checks_what_fa_publishes_and_fa_what_go_signs(fa: Fa, contest: Contest, public: Path) -> None:
+    import os
+    import subprocess
+
+    program = Path(__file__).parent.parent.parent / "transparency" / "check.go"
+    environment = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": ""}
+    run = subprocess.run(
+        ["go", "run", program, public, contest.key, contest.home / "key", "receipt"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert f"{GAMES} records are in the tree of {GAMES}" in run.stdout
+    checked = fa("receipt", "verify", "receipt", "--key", contest.key)
+    assert checked.returncode == 0, checked.stderr

@@ -1,0 +1,63 @@
+"""Rounds of drand's quicknet; round 1000 is a real one."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fa_cli.errors import CheckFailed, UsageError
+from fa_cli.games.seed import Seed
+from fa_cli.transparency.beacon import Beacon, future_round
+
+SIGNATURE = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39"
+RANDOMNESS = "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd"
+ROUND = {"round": 1000, "randomness": RANDOMNESS, "signature": SIGNATURE}
+
+
+def write(path: Path, **changes: object) -> Path:
+    path.write_text(json.dumps(ROUND | changes))
+    return path
+
+
+def test_a_real_round(tmp_path: Path) -> None:
+    pytest.importorskip("py_ecc", reason="py_ecc is not installed")
+    beacon = Beacon(1000).with_value(write(tmp_path / "round.json"))
+    assert beacon.signature == SIGNATURE
+    expected = sha256(b"fa-beacon/1\n" + bytes(32) + bytes.fromhex(RANDOMNESS)).digest()
+    assert beacon.mixed(Seed(bytes(32))) == expected
+    other = SIGNATURE[:-2] + "38"
+    with pytest.raises(CheckFailed, match="not that of round 1000"):
+        Beacon(1000).with_value(write(tmp_path / "round.json", signature=other, randomness=""))
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "problem"),
+    [
+        ({"round": 1001}, UsageError, "it is round 1001, the tournament is committed to round 1000"),
+        ({"signature": "zz"}, UsageError, "not a round"),
+        ({"signature": 3}, UsageError, "not a round"),
+        ({"signature": "00" * 48}, CheckFailed, "does not follow from its signature"),
+        ({"signature": "00"}, CheckFailed, "does not follow from its signature"),
+    ],
+)
+def test_wrong_values(tmp_path: Path, changes: dict[str, object], kind: type[Exception], problem: str) -> None:
+    with pytest.raises(kind, match=problem):
+        Beacon(1000).with_value(write(tmp_path / "round.json", **changes))
+    with pytest.raises(UsageError, match="No such file"):
+        Beacon(1000).with_value(tmp_path / "none.json")
+
+
+def test_a_round_must_be_to_come() -> None:
+    with pytest.raises(UsageError, match="is known already: choose one later than"):
+        future_round(1000)
+    with pytest.raises(UsageError, match="give it with --beacon FILE"):
+        future_round(10**9).mixed(Seed(bytes(32)))
+
+
+def test_a_damaged_definition_is_refused() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'{"round":1,"signature":"00"}', type=Beacon)
