@@ -31,7 +31,7 @@ ARROWS = {
     "isolation": {"isolation", "protocol"},
     "drawing": {"drawing"},
     "viewer": {"viewer", "drawing", "replay", "games"},
-    "report": {"report", "viewer", "leaderboard", "stats", "replay"},
+    "report": {"report", "viewer", "results", "tournament", "leaderboard", "stats", "replay"},
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "isolation", "replay"},
     "bot": {"fast_reader"},

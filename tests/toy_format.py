@@ -15,7 +15,7 @@ from fa_cli.option import Option
 from fa_cli.printing.columns import number
 from fa_cli.printing.text import counted
 from fa_cli.tournament.formats import FORMATS
-from fa_cli.tournament.formats.block import Block, Blocks, GameOutcome, Place
+from fa_cli.tournament.formats.block import Block, Blocks, GameOutcome, Place, Placing
 from fa_cli.tournament.formats.format import FormatInput, TournamentFormat
 
 
@@ -69,7 +69,7 @@ class KingOfTheHill(TournamentFormat, frozen=True, tag="king-of-the-hill"):
             hill.end_challenge(list(tournament.results.take(blocks)))
 
 
-class Hill:
+class Hill(Placing):
     """The king, and the others in a queue."""
 
     def __init__(self, tournament: FormatInput) -> None:

@@ -82,6 +82,13 @@ def warn(line: str) -> None:
     print_line(f"warning: {line}", sys.stderr)
 
 
+def warn_once(line: str) -> None:
+    """Print a warning as `warn` does, but once."""
+    if line not in SETTINGS.said:
+        SETTINGS.said.add(line)
+        warn(line)
+
+
 def fa() -> str:
     """The text of a command that uses the same home as this one."""
     return "fa" if SETTINGS.home == Path() else f"fa --home {quoted(SETTINGS.home)}"
@@ -195,7 +202,8 @@ def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selecti
     from ..leaderboard.leaderboards import Selection
     from .waiting import waiting_bar
 
-    return Selection(logs_folder(), say_once, logs, game, progress=waiting_bar(SETTINGS.quiet))
+    bar = waiting_bar(SETTINGS.quiet)
+    return Selection(logs_folder(), say_once, logs, game, progress=bar, warn_of_cut=warn_once)
 
 
 def fail_if_cut(cuts: Sequence[str]) -> None:

@@ -143,12 +143,15 @@ def read_results(
     return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
 
 
-def overview(selection: Selection) -> Overview:
-    """Every table about the games at once. Raises LogError."""
+def overview(selection: Selection, first_two: Sequence[str] = ()) -> Overview:
+    """Every table about the games at once. Raises LogError.
+
+    `first_two` are the bots to compare; by default those with the best ranks.
+    """
     from .overview import all_tables  # late: it needs NumPy
 
     kinds = [Kind.BOTS, Kind.SEATS]
-    return _read(selection, kinds, [], lambda index, scope: all_tables.read(index, scope, selection.game))
+    return _read(selection, kinds, [], lambda index, scope: all_tables.read(index, scope, selection.game, first_two))
 
 
 class LogFollower:

@@ -31,6 +31,10 @@ WHERE log = ? AND game_index BETWEEN ? AND ? AND {where} ORDER BY game_index, se
 """
 
 
+_WITH_BOTS = (
+    "EXISTS (SELECT 1 FROM results AS y WHERE (y.log, y.game_index) = (x.log, x.game_index) "
+    "AND y.bot IN (SELECT id FROM bots WHERE name IN ({bots})))"
+)
 _BATCH = 2_000
 """Games that are checked and read at once: whoever needs the first ones waits for no others."""
 _PLACE = 1024
@@ -182,11 +186,14 @@ def bot_faults(index: Index) -> dict[str, BotFaults]:
     return faults
 
 
-def games(index: Index, game: str | None) -> Iterator[PlayedGame]:
-    """The games, in the order of their logs."""
+def games(index: Index, game: str | None, bots: Sequence[str] = ()) -> Iterator[PlayedGame]:
+    """The games, in the order of their logs; with `bots` only those of at least one of these."""
     logs = {log.id: log for log in index.logs().values()}
     index.check("bots", "settings")
     where, values = _where(game)
+    if bots:
+        where = f"{where} AND {_WITH_BOTS.format(bots=', '.join('?' * len(bots)))}"
+        values = (*values, *bots)
     counted = [logs[id] for (id,) in index.rows("SELECT log FROM counted ORDER BY position")]
     done, total = 0, sum(log.end.index for log in counted)
     for log in counted:

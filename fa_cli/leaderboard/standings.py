@@ -171,6 +171,16 @@ class Leaderboard(msgspec.Struct):
         without = "; ".join(f"{listed(names, _NAMED)} (only {games})" for games, names in bots.items())
         return f"ranks: among the bots that play {listed(self.compared_games)}; without a rank: {without}"
 
+    @property
+    def points_note(self) -> str:
+        """Why points of several settings are no comparison of bots, in a sentence; empty if each game has one."""
+        if not self.mixed_games:
+            return ""
+        return (
+            f"points: those of {listed(self.mixed_games)} mix several settings; they depend on the setting and on how "
+            "long games last, so compare bots by strength, wins or mean rank"
+        )
+
     def ranked_online(self) -> Leaderboard:
         """The same leaderboard and its parts, ranked by TrueSkill's rating."""
         parts = {

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..leaderboard.overview.all_tables import Overview
 from ..stats.head_to_head import HeadToHeadRow
+from ..viewer.report_charts import Bracket
 from ..viewer.report_page import Table
 
 
@@ -21,10 +22,15 @@ class Content(NamedTuple):
     """By name."""
     places: Table | None
     """The places that a format gave, as in a swiss; None if none did."""
+    bracket: Bracket | None
+    """The rounds of a knockout."""
     title: str
+    winner: str
+    """Who won or leads, in a sentence without its full stop."""
     summary: Sequence[str]
-    top_two: Sequence[str]
-    """About the two best bots."""
+    """Who won, how the first two compare, what was played, and what is missing."""
+    first_two: Sequence[str]
+    """More about the first two bots."""
     seats: Sequence[str]
     """Whether seats differ."""
     cuts: Sequence[str]

@@ -9,8 +9,10 @@ from ..game_result import FaultKind
 from ..leaderboard.overview.history import HistoryRow
 from ..leaderboard.overview.result_distributions import PointsRow, RankRow, TimeRow
 from ..leaderboard.standings import Leaderboard, StandingRow
-from ..printing.columns import columns_of
-from ..printing.text import counted
+from ..printing.columns import Caveat, columns_of
+from ..printing.text import counted, listed
+from ..replay.log_entry import LogEntry
+from ..stats.block_means import ENOUGH_BLOCKS
 from ..stats.comparison_row import ComparisonRow
 from ..stats.faults import FaultRow, describe_faults
 from ..stats.head_to_head import HeadToHeadRow
@@ -18,6 +20,7 @@ from ..stats.luck.seat_values import SeatRow
 from ..viewer.report_charts import (
     Box,
     Boxes,
+    Bracket,
     Heat,
     HeatCell,
     Interval,
@@ -39,20 +42,26 @@ _FEW = 8
 def sections(content: Content, pages: GamePages) -> list[Section]:
     """All sections that have something to show."""
     tables = content.tables
+    has_few_deals = tables.deals < ENOUGH_BLOCKS
+    missing = ["There are no charts: of so few deals they would show chance."] if has_few_deals else []
     found = [
-        *_places(content.places),
-        _leaderboard(tables.board, content.skipped),
+        *_places(content),
+        _leaderboard(tables.board, [*content.skipped, *missing]),
+        *_games(pages),
         *_parts("sides", "Strength by side", tables.by_side),
         *_parts("players", "Strength by number of players", tables.by_players),
         *_separation(content),
         *_history(tables.history, content.bots),
         *_head_to_head(content, pages),
-        _points(tables.points, content.bots),
+        _points(tables.points, content.bots, tables.board.points_note),
         _ranks(tables.ranks, content.bots),
         *_seats(content),
         *_times(tables.times, content.bots),
         _faults(content, pages),
     ]
+    if has_few_deals:  # a bracket shows no statistics
+        brackets = [[chart for chart in section.charts if isinstance(chart, Bracket)] for section in found]
+        found = [section._replace(charts=charts) for section, charts in zip(found, brackets, strict=True)]
     paste = Section(
         "paste",
         "Text for a pull request",
@@ -62,26 +71,56 @@ def sections(content: Content, pages: GamePages) -> list[Section]:
     return [*found, paste]
 
 
-def _places(table: Table | None) -> list[Section]:
+def _places(content: Content) -> list[Section]:
     """The places come first: they say who has won."""
+    if not content.places:
+        return []
+    charts = [content.bracket] if content.bracket else []
     text = "The places that the schedule gives. Strengths below are fitted to all games, whatever the round."
-    return [Section("places", "Places", [text], [], [table])] if table else []
+    return [Section("places", "Places", [text], charts, [content.places])]
 
 
-def _leaderboard(board: Leaderboard, skipped: Sequence[str]) -> Section:
-    rows = _intervals(board.rows)
+def _leaderboard(board: Leaderboard, remarks: Sequence[str]) -> Section:
+    table = table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)
+    notes = [*table.notes, *filter(None, [board.rank_note, board.points_note])]
     return Section(
         "leaderboard",
         "Leaderboard",
         [
             "Strength is fitted to all games at once, 25 on average; a bot that is 4.2 ahead of another ranks ahead of "
-            "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart.",
-            *filter(None, [board.rank_note]),
-            *skipped,
+            "it in 76% of games. Bots that share a range of ranks are not told apart.",
+            *remarks,
         ],
-        [Intervals("Strength with 95% interval", "strength", rows)],
-        [table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)],
+        [Intervals("Strength with 95% interval", "strength", _intervals(board.rows))],
+        [table._replace(notes=notes)],
+        legend="Bars are 95% intervals. A hollow dot has none, or one from too few deals.",
     )
+
+
+def _games(pages: GamePages) -> list[Section]:
+    """The games that have a page, with the reasons to watch them."""
+    if not pages:
+        return []
+    rows: list[list[str | Link]] = [
+        [
+            pages.link(game, f"{game.log} {game.game_index + 1}"),
+            _result(entry),
+            "; ".join(pages.reasons[game]),
+            listed([f"{entry.players[fault.seat]}: {fault.kind.value}" for fault in entry.faults]),
+        ]
+        for game, entry in pages.entries.items()
+    ]
+    has_faults = any(row[-1] for row in rows)
+    headings = ["game", "points, by rank", "why", *(["faults"] if has_faults else [])]
+    table = Table("Games to watch", headings, [False] * len(headings), [row[: len(headings)] for row in rows])
+    text = "Games worth watching, move by move. Close games are those won by the fewest points."
+    return [Section("games", "Games to watch", [text], tables=[table])]
+
+
+def _result(entry: LogEntry) -> str:
+    """The bots with their points, the best first."""
+    seats = sorted(range(len(entry.players)), key=lambda seat: (entry.result.ranks[seat], seat))
+    return ", ".join(f"{entry.players[seat]} {entry.result.scores[seat]}" for seat in seats)
 
 
 def _parts(id: str, heading: str, board: Leaderboard) -> list[Section]:
@@ -89,7 +128,8 @@ def _parts(id: str, heading: str, board: Leaderboard) -> list[Section]:
     if len(board.parts) < 2:
         return []
     parts = {label: _intervals(rows.values()) for label, rows in board.parts.items()}
-    domain = _domain([each for rows in parts.values() for each in rows])
+    parts = {label: rows for label, rows in parts.items() if not all(row.is_doubtful for row in rows)}
+    domain = _domain([each for rows in parts.values() for each in rows]) if parts else None
     charts = [Intervals(f"{label}: strength", "strength", rows, domain=domain) for label, rows in parts.items()]
     tables = [table_of(label, StandingRow, list(rows.values()), STANDING_FIELDS) for label, rows in board.parts.items()]
     text = "Each part has a fit of its own, shifted to the mean strength that its bots have overall."
@@ -97,12 +137,16 @@ def _parts(id: str, heading: str, board: Leaderboard) -> list[Section]:
 
 
 def _intervals(rows: Iterable[StandingRow]) -> list[Interval]:
-    return [_interval(row.bot, row.strength, row.strength_interval) for row in rows if row.strength is not None]
+    return [
+        _interval(row.bot, row.strength, row.strength_interval, Caveat.FEW_BLOCKS.value in row.caveats)
+        for row in rows
+        if row.strength is not None
+    ]
 
 
-def _interval(name: str, value: float, ends: tuple[float, float] | None) -> Interval:
+def _interval(name: str, value: float, ends: tuple[float, float] | None, is_doubtful: bool = False) -> Interval:
     low, high = ends or (None, None)
-    return Interval(name, value, low, high)
+    return Interval(name, value, low, high, is_doubtful)
 
 
 def _domain(rows: Sequence[Interval]) -> tuple[float, float]:
@@ -123,7 +167,8 @@ def _separation(content: Content) -> list[Section]:
     points = [
         Point(f"{first} less {second}", games, row.difference, *row.difference_interval) for games, row in top.course
     ]
-    chart = Lines(f"Place score of {first} less that of {second}, with 95% interval", "games", "difference", points, 0)
+    title = f"Place score of {first} less that of {second}, with 95% interval"
+    charts = [Lines(title, "games", "difference", points, 0)] if top.row.blocks >= ENOUGH_BLOCKS else []
     table = table_of("The difference over games", ComparisonRow, [row for _, row in top.course], _COURSE_FIELDS, keys=0)
     table = table._replace(
         headings=["all games", *table.headings],
@@ -131,8 +176,8 @@ def _separation(content: Content) -> list[Section]:
         rows=[[f"{games:,}", *cells] for (games, _), cells in zip(top.course, table.rows, strict=True)],
         keys=1,
     )
-    heading = "Games until the top two separate"
-    return [Section("separation", heading, content.top_two, [chart], [table], is_folded=True)]
+    heading = "Games until the first two separate"
+    return [Section("separation", heading, content.first_two, charts, [table], is_folded=True)]
 
 
 def _history(rows: Sequence[HistoryRow], bots: Sequence[str]) -> list[Section]:
@@ -140,7 +185,7 @@ def _history(rows: Sequence[HistoryRow], bots: Sequence[str]) -> list[Section]:
     if len(moments) < 2:
         return []
     ordered = sorted(rows, key=lambda row: (bots.index(row.bot), row.games))
-    points = [Point(row.bot, row.games, row.strength) for row in ordered]
+    points = [Point(row.bot, row.games, row.strength, *(row.strength_interval or (None, None))) for row in ordered]
     text = f"The fit after growing numbers of games, in the order of the schedule ({len(moments)} fits)."
     return [
         Section(
@@ -161,20 +206,20 @@ def _head_to_head(content: Content, pages: GamePages) -> list[Section]:
     cells = []
     for row in content.pairs:
         address = link.address if isinstance(link := links[row.bot, row.rival], Link) else ""
+        low, high = row.ahead_interval
         cells += [
-            HeatCell(row.bot, row.rival, row.ahead, address),
-            HeatCell(row.rival, row.bot, 1 - row.ahead, address),
+            HeatCell(row.bot, row.rival, row.ahead, low, high, row.games, address),
+            HeatCell(row.rival, row.bot, 1 - row.ahead, 1 - high, 1 - low, row.games, address),
         ]
     chart = Heat("How often the bot of the row ranks ahead of that of the column, in percent", content.bots, cells)
     table = table_of("Head to head", HeadToHeadRow, content.pairs, keys=2)
     if any(isinstance(link, Link) for link in links.values()):
         table = _with_column(table, "watch", [links[row.bot, row.rival] for row in content.pairs])
-    text = "A tie counts one half. Blue cells are above 50%, orange ones below."
+    legend = "Blue cells are above 50%, orange ones below; the paler, the less sure."
     if any(cell.address for cell in cells):
-        text += " A framed cell leads to the first game of the two that has a page."
-    return [
-        Section("head-to-head", "Head to head", [text], [chart], [table], is_folded=len(content.bots) > _FEW),
-    ]
+        legend += " A framed cell leads to a game of the two."
+    text, is_folded = "A tie counts one half.", len(content.bots) > _FEW
+    return [Section("head-to-head", "Head to head", [text], [chart], [table], is_folded, legend=legend)]
 
 
 def _with_column(table: Table, heading: str, cells: Sequence[str | Link]) -> Table:
@@ -182,7 +227,7 @@ def _with_column(table: Table, heading: str, cells: Sequence[str | Link]) -> Tab
     return table._replace(headings=[*table.headings, heading], right=[*table.right, False], rows=rows)
 
 
-def _points(rows: Sequence[PointsRow], bots: Sequence[str]) -> Section:
+def _points(rows: Sequence[PointsRow], bots: Sequence[str], note: str) -> Section:
     ordered = sorted(rows, key=lambda row: (row.game, bots.index(row.bot)))
     games = list(dict.fromkeys(row.game for row in ordered))
     charts = [
@@ -197,11 +242,12 @@ def _points(rows: Sequence[PointsRow], bots: Sequence[str]) -> Section:
         )
         for game in games
     ]
-    text = (
+    legend = (
         "The box holds the middle half of a bot's results, the bold line is the median, the thin line reaches from the "
         "fewest to the most points."
     )
-    return Section("points", "Points", [text], charts, [table_of("Points", PointsRow, ordered, keys=2)])
+    table = table_of("Points", PointsRow, ordered, keys=2)._replace(notes=[note] if note else [])
+    return Section("points", "Points", [], charts, [table], legend=legend)
 
 
 def _ranks(rows: Sequence[RankRow], bots: Sequence[str]) -> Section:
@@ -231,7 +277,7 @@ def _rank_chart(players: int, rows: Sequence[RankRow]) -> Shares:
         ends[row.bot] = min(1.0, start + row.share)
         pieces.append(Share(row.bot, str(row.rank), start, ends[row.bot]))
     kinds = [str(rank) for rank in range(1, players + 1)]
-    return Shares(f"Share of ranks at tables of {players}", "percent of games", kinds, pieces)
+    return Shares(f"Share of ranks at tables of {players}", "percent of games", kinds, pieces, is_ranked=True)
 
 
 def _seats(content: Content) -> list[Section]:
@@ -258,11 +304,11 @@ def _times(rows: Sequence[TimeRow], bots: Sequence[str]) -> list[Section]:
     charts = [
         Intervals("Mean time per decision, and in the slowest game", "milliseconds", intervals, is_logarithmic=True)
     ]
-    text = (
+    legend = (
         "The dot is the mean over all decisions; the bar reaches to the mean in the game in which the bot was slowest."
     )
     tables = [table_of("Times", TimeRow, ordered)]
-    return [Section("times", "Time per decision", [text], charts if intervals else [], tables)]
+    return [Section("times", "Time per decision", [], charts if intervals else [], tables, legend=legend)]
 
 
 def _faults(content: Content, pages: GamePages) -> Section:

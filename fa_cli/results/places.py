@@ -68,20 +68,25 @@ def place_columns() -> tuple[list[Column], list[Column]]:
     return [place], others
 
 
-def schedule_with_places(log: Path, games: int, warn: Callable[[str], None]) -> Schedule | None:
+def schedule_with_places(log: Path, games: int | None, warn: Callable[[str], None]) -> Schedule | None:
     """The schedule of a log, if its tournament gives places of its own; None for long logs and unreadable definitions.
 
-    Calls `warn` with a sentence if the log is not that of the tournament.
+    `games` is the number of games in the log, if that is known. Calls `warn` with a sentence if the log is not that of
+    the tournament.
     """
+    from ..leaderboard.leaderboards import games_in
     from ..tournament.definition import load
     from ..tournament.running.run import schedule_from_log
 
     path = log.parent.parent / "tournaments" / f"{log.stem}.json"
-    if games > _MOST_GAMES_READ or not path.exists():
+    if not path.exists():
         return None
     try:
         definition = load(path)
-        return schedule_from_log(definition, log) if gives_places(definition) else None
+        if not gives_places(definition):
+            return None
+        is_long = (games_in(log) if games is None else games) > _MOST_GAMES_READ
+        return None if is_long else schedule_from_log(definition, log)
     except FaError as error:
         warn(f"no places: {error}")
         return None

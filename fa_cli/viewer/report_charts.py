@@ -12,6 +12,8 @@ class Interval(Struct, frozen=True):
     value: float
     low: float | None
     high: float | None
+    is_doubtful: bool = False
+    """Whether the interval holds the true value less often than it says."""
 
 
 class Intervals(Struct, frozen=True, tag="intervals"):
@@ -53,6 +55,10 @@ class HeatCell(Struct, frozen=True):
     row: str
     column: str
     value: float
+    low: float
+    high: float
+    """Of the 95% interval."""
+    games: int
     address: str = ""
     """The page beside the report to which the cell leads."""
 
@@ -82,6 +88,8 @@ class Shares(Struct, frozen=True, tag="shares"):
     kinds: list[str]
     rows: list[Share]
     is_percent: bool = True
+    is_ranked: bool = False
+    """Whether the kinds have an order, which one hue shows."""
 
 
 class Box(Struct, frozen=True):
@@ -103,4 +111,34 @@ class Boxes(Struct, frozen=True, tag="boxes"):
     rows: list[Box]
 
 
-Chart = Intervals | Lines | Heat | Shares | Boxes
+class BracketBot(Struct, frozen=True):
+    """A bot at a table of a knockout."""
+
+    name: str
+    points: float | None
+    """None: the table has not played."""
+    advances: bool
+
+
+class BracketTable(Struct, frozen=True):
+    """A table of a round, the best bot first; or a bot that has a bye."""
+
+    bots: list[BracketBot]
+    note: str
+
+
+class BracketRound(Struct, frozen=True):
+    """A round of a knockout."""
+
+    name: str
+    tables: list[BracketTable]
+
+
+class Bracket(Struct, frozen=True, tag="bracket"):
+    """The rounds of a knockout, from left to right."""
+
+    title: str
+    rounds: list[BracketRound]
+
+
+Chart = Intervals | Lines | Heat | Shares | Boxes | Bracket

@@ -46,10 +46,15 @@ class Section(NamedTuple):
     """Whether the tables are shown when they are asked for: for long ones."""
     to_copy: str = ""
     """A text to paste elsewhere."""
+    legend: str = ""
+    """How to read the charts, if there are any."""
 
 
-def report_page(title: str, summary: Sequence[str], sections: Sequence[Section]) -> str:
-    """The page. All texts are plain: they are escaped, and characters that could deceive become codes."""
+def report_page(title: str, winner: str, summary: Sequence[str], sections: Sequence[Section]) -> str:
+    """The page. All texts are plain: they are escaped, and characters that could deceive become codes.
+
+    `winner` says who won: the browser's tab and previews of links show it.
+    """
     charts = [chart for section in sections for chart in section.charts]
     numbers = {id(chart): number for number, chart in enumerate(charts)}
     body = asset("report.html").format(
@@ -59,20 +64,21 @@ def report_page(title: str, summary: Sequence[str], sections: Sequence[Section])
         sections="".join(_section(section, numbers) for section in sections),
     )
     style = STYLE + asset("report.css")
-    data, description = {"data": msgspec.json.encode(charts)}, printable(" ".join(summary))
-    return html_page(printable(title), description, body, style, asset("report.js"), data)
+    texts = printable(f"{winner} - {title}"), printable(" ".join(summary))
+    return html_page(*texts, body, style, asset("report.js"), {"data": msgspec.json.encode(charts)})
 
 
 def _section(section: Section, numbers: dict[int, int]) -> str:
     charts = [_figure(numbers[id(chart)], chart) for chart in section.charts]
     tables = list(map(_table, section.tables))
+    legend = [section.legend] if section.legend and charts else []
     if section.is_folded:
         text = "".join(tables)
         tables = [f"<details><summary>Table: {_text(section.heading.lower())}</summary>\n{text}</details>\n"]
     return (
         f'<section id="{section.id}" aria-labelledby="{section.id}-heading">\n'
         f'<h2 id="{section.id}-heading">{_text(section.heading)}</h2>\n'
-        + "".join(f"<p>{_text(line)}</p>\n" for line in section.paragraphs)
+        + "".join(f"<p>{_text(line)}</p>\n" for line in (*section.paragraphs, *legend))
         + "".join(_paired(charts, tables))
         + (_to_copy(section) if section.to_copy else "")
         + "</section>\n"

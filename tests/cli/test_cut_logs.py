@@ -24,7 +24,9 @@ def log(fa: Fa, tmp_path: Path) -> Path:
     return log
 
 
-@pytest.mark.parametrize("command", [("leaderboard", "x"), ("leaderboard",), ("tournament", "show", "x")])
+@pytest.mark.parametrize(
+    "command", [("leaderboard", "x"), ("leaderboard",), ("leaderboard", "-q"), ("tournament", "show", "x")]
+)
 def test_tables_for_people_warn_once(fa: Fa, log: Path, command: tuple[str, ...]) -> None:
     for _ in range(2):  # the second time from the index
         done = fa(*command)

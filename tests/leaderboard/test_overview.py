@@ -11,6 +11,7 @@ import pytest
 from fa_cli.leaderboard import leaderboards
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.overview.all_tables import Overview
+from fa_cli.leaderboard.overview.highlights import Why
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.stats.comparison import Comparison
@@ -90,6 +91,33 @@ def test_the_two_best(log: Path, overview: Overview) -> None:
     assert (top.games_to_decide > GAMES) == (not row.verdict)
 
 
+def test_highlights_are_those_of_all_games(log: Path, overview: Overview) -> None:
+    strength = {row.bot: row.strength or 0 for row in overview.board.rows}
+    close, upset = list[tuple[int, int]](), list[tuple[float, int]]()
+    wins, losses = dict[str, tuple[float, ...]](), dict[str, tuple[float, ...]]()
+    for index, entry in enumerate(read_log(log)):
+        points = dict(zip(entry.players, entry.result.scores, strict=True))
+        winner = entry.players[entry.result.ranks.index(1)]
+        others = set(points) - {winner}
+        margin = points[winner] - max(points[bot] for bot in others)
+        close += [(margin, index)] if margin >= 0 else []
+        behind = max(strength[bot] for bot in others) - strength[winner]
+        upset += [(-behind, index)] if behind > 0 else []
+        against = -round(sum(strength[bot] for bot in others), 6)
+        wins[winner] = min((against, -margin, index), wins.get(winner, (9e9,)))
+        for bot in others:
+            loss = round(strength[winner] - strength[bot], 6), points[bot] - points[winner], index
+            losses[bot] = min(loss, losses.get(bot, (9e9,)))
+    found = overview.highlights
+    for why, expected in ((Why.CLOSEST, close), (Why.UPSET, upset)):
+        assert [each.game.game_index for each in found.best(why)] == [index for _, index in sorted(expected)][:100]
+    assert [each.game.game_index for each in found.best(Why.LONGEST)] == list(range(100))  # all are as long
+    for why, best in ((Why.BEST_WIN, wins), (Why.WORST_LOSS, losses)):
+        assert {bot: each.game.game_index for bot, each in found.of_bots(why).items()} == {
+            bot: game[-1] for bot, game in best.items()
+        }
+
+
 def test_the_first_meetings(log: Path, overview: Overview) -> None:
     first: dict[tuple[str, ...], int] = {}
     for index, entry in enumerate(read_log(log)):
@@ -97,4 +125,4 @@ def test_the_first_meetings(log: Path, overview: Overview) -> None:
             for b in entry.players:
                 if a < b:
                     first.setdefault((a, b), index)
-    assert {pair: game.game_index for pair, game in overview.meetings.items()} == first
+    assert {pair: game.game_index for pair, game in overview.highlights.meetings().items()} == first

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -187,6 +187,61 @@ def test_links_lead_to_games(folder: Path, opened: Opened) -> None:
     assert shown.inner_text("h1").endswith(f"game {fragment.removeprefix('game=')}")
 
 
+def test_games_to_watch_say_why_and_lead_on(home: Path, tmp_path: Path, opened: Opened) -> None:
+    assert app.run(["--home", str(home), "-q", "report", "two", "-o", str(tmp_path / "out"), "--games", "9"]) == 0
+    page = opened(tmp_path / "out/index.html", ready=DRAWN)
+    games = tables(page)["Games to watch"]
+    assert len(games) == 9 and all(row["why"] for row in games)
+    assert {"closest:", "longest:"} <= {row["why"].split()[0] for row in games}
+    assert sum("best win of" in row["why"] for row in games) >= 2
+    addresses = page.evaluate("[...document.querySelectorAll('#games tbody a')].map(link => link.href)")
+    game = opened(Path(addresses[0].removeprefix("file://").partition("#")[0]))
+    assert game.locator(".neighbours a").all_inner_texts() == ["Report", "Next game"]
+    assert game.locator(".neighbours a").last.get_attribute("href") == addresses[1].partition("#")[0].rpartition("/")[2]
+    assert games[0]["why"] in game.inner_text(".neighbours")
+
+
+def test_tables_sort_and_are_searched_and_charts_are_saved(folder: Path, opened: Opened) -> None:
+    page = opened(folder / "index.html", ready=DRAWN)
+    column = "[...document.querySelectorAll('#leaderboard tbody tr')].map(row => parseFloat(row.cells[4].textContent))"
+    strengths = page.evaluate(column)
+    heading = page.locator("#leaderboard th", has_text="strength").first
+    for order in ("descending", "ascending"):
+        heading.get_by_role("button").click()
+        assert heading.get_attribute("aria-sort") == order
+        assert page.evaluate(column) == sorted(strengths, reverse=order == "descending")
+    page.locator("#history summary").click()
+    page.get_by_label("Find in the table: Strength over games").fill("ANN 36")
+    found = page.locator("#history tbody tr:visible").all_inner_texts()
+    assert found and all("ann" in row and "36" in row for row in found)
+    assert page.locator("#history tbody tr").count() > len(found)
+    with page.expect_download() as saved:
+        page.locator("#leaderboard").get_by_role("button", name="Save as SVG").click()
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert saved.value.suggested_filename == "Strength-with-95-interval.svg"
+    assert text.startswith("<svg ") and "<title>Strength with 95% interval</title>" in text and "var(" not in text
+
+
+def test_what_is_not_sure_looks_unsure_and_has_exact_values(folder: Path, tmp_path: Path, opened: Opened) -> None:
+    page = opened(folder / "index.html", ready=DRAWN)
+    chart = page.locator("#leaderboard .chart")
+    hollow = "[fill='var(--fa-card)'] circle"
+    before = chart.locator(hollow).count()
+    chart.hover(position={"x": 400, "y": 20})
+    shown = charts(folder / "index.html")[0]["rows"][0]
+    assert f"{shown['name']}: {shown['value']:.2f}".rstrip("0") in chart.text_content()  # type: ignore[operator]
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    (packed,) = re.findall(r'id="data">([^<]*)<', text)
+    unsure = json.loads(gzip.decompress(b64decode(packed)))
+    unsure[0]["rows"][0] |= {"low": None, "high": None}
+    unsure[0]["rows"][1]["is_doubtful"] = True
+    data = b64encode(gzip.compress(json.dumps(unsure).encode())).decode()
+    (tmp_path / "unsure.html").write_text(text.replace(packed, data), encoding="utf-8")
+    chart = opened(tmp_path / "unsure.html", ready=DRAWN).locator("#leaderboard .chart")
+    assert before == 0 and chart.locator(hollow).count() == 2
+    assert chart.locator("[stroke-dasharray='2 4'] line").count() == 2
+
+
 def test_one_file_has_no_links_and_is_the_same_again(home: Path, tmp_path: Path) -> None:
     for name in ("a.html", "b.html"):
         assert app.run(["--home", str(home), "-q", "report", "two", "-o", str(tmp_path / name)]) == 0
@@ -195,13 +250,19 @@ def test_one_file_has_no_links_and_is_the_same_again(home: Path, tmp_path: Path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "b.html"]
 
 
-def test_markdown_is_the_text_to_paste(home: Path, folder: Path, opened: Opened, capsys: Out) -> None:
+def test_markdown_is_the_text_to_paste(
+    home: Path, folder: Path, opened: Opened, capsys: Out, rows: Callable[..., list[dict[str, Any]]]
+) -> None:
     capsys.readouterr()
     assert app.run(["--home", str(home), "report", "--format", "markdown"]) == 0
     printed = capsys.readouterr().out
     page = opened(folder / "index.html", ready=DRAWN)
     assert page.input_value("#paste-text") == printed.rstrip("\n")
-    assert printed.startswith("### Results of three and two\n\n36 games, 4 bots.")
+    first, second, *_, played = page.locator("header p:not(:has(label))").all_inner_texts()
+    assert printed.startswith(f"### Results of three and two\n\n{first}\n")
+    assert first.startswith(f"{rows('leaderboard')[0]['bot']} leads, with a true rank from 1 to ")
+    assert page.title() == f"{first.removesuffix('.')} - Results of three and two"
+    assert " of their " in second and played.startswith("36 games of 4 bots in ")
 
 
 @pytest.mark.parametrize("schedule", ["swiss", "knockout"])
@@ -209,14 +270,22 @@ def test_places_come_first(schedule: str, tmp_path: Path, opened: Opened, capsys
     bots = [str(path) for path in dice(tmp_path / "bots", "ann", "bob", "cid", "dan")]
     fa = ["--home", str(tmp_path), "--quiet"]
     run = [*bots, "--name", "cup", "--schedule", schedule, "--players", "2", "--sandbox", "none", "--seed", "places"]
-    assert app.run([*fa, "tournament", "run", *run, "--option", "turn_limit=4"]) == 0
+    run += ["--option", "turn_limit=4", "--option", "side=five"]
+    assert app.run([*fa, "tournament", "run", *run, *(["--extra-sets", "0"] if schedule == "knockout" else [])]) == 0
     capsys.readouterr()
     assert app.run([*fa, "tournament", "places", "cup", "--format", "json"]) == 0
     places = json.loads(capsys.readouterr().out)
     assert app.run([*fa, "report", "cup", "-o", str(tmp_path / "cup.html")]) == 0
     shown = tables(opened(tmp_path / "cup.html", ready=DRAWN))["Places"]
     assert [(row["place"], row["bot"]) for row in shown] == [(str(row["place"]), row["bot"]) for row in places]
+    drawn = charts(tmp_path / "cup.html")
+    assert [each["type"] for each in drawn] == (["bracket"] if schedule == "knockout" else [])  # fewer than 6 deals
+    won, table = (tmp_path / "cup.html").read_text(encoding="utf-8"), places[0]
+    assert f"<p>{table['bot']} won the {schedule} with " in won and f"<title>{table['bot']} won the {schedule}" in won
     if schedule == "knockout":
+        first, final = drawn[0]["rounds"]
+        assert (len(first["tables"]), [each["bots"] for each in final["tables"]]) == (2, [final["tables"][0]["bots"]])
+        assert [bot["name"] for bot in final["tables"][0]["bots"]] == [row["bot"] for row in places[:2]]
         assert [row["results"] for row in shown] == ["; ".join(row["results"]) for row in places]
     assert app.run([*fa, "report", "cup", "--format", "markdown"]) == 0
     markdown = capsys.readouterr().out

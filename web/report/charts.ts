@@ -6,33 +6,54 @@ AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING A
 AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY
 DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
 TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE. */
-import { barX, cell, dot, lineY, areaY, type Markish, plot, type PlotOptions, ruleX, ruleY, text, tickX } from "@observablehq/plot";
-import type { Boxes, Chart, Heat, HeatCell, Intervals, Lines, Shares } from "./specs";
+import {
+  areaY,
+  barX,
+  cell,
+  dot,
+  lineY,
+  type Markish,
+  plot,
+  type PlotOptions,
+  pointer,
+  pointerY,
+  ruleX,
+  ruleY,
+  text,
+  tickX,
+  tip,
+  type TipOptions,
+} from "@observablehq/plot";
+import { bracket } from "./bracket";
+import { DASHES, FONT, INK, PAPER, shorter, SOFT, tone, TONES } from "./looks";
+import type { Boxes, Chart, Heat, HeatCell, Interval, Intervals, Lines, Point, Share, Shares } from "./specs";
 
 const ROW = 24;
 /** The height of a row in pixels. */
-const FONT = 13;
-const TONES = 8;
-const SOFT = "var(--fa-soft)";
-const INK = "var(--fa-ink)";
-const PAPER = "var(--fa-card)";
-const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
-/** With the tones these make lines that differ without colour too. */
+const MOST_LINES = 5;
+/** Charts of more lines are drawn apart. */
 
-const tone = (number: number): string => `var(--tone-${number % TONES})`;
-const shorter = (name: string, most: number): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 const distinct = <T>(values: T[]): T[] => [...new Set(values)];
+const digits = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 2 });
+const percent = (value: number): string => `${(100 * value).toFixed(1)}%`;
+const range = (low: number | null, high: number | null): string =>
+  low === null || high === null ? "" : `\n95% interval ${digits(low)} to ${digits(high)}`;
 
 /** Draw a chart, `width` pixels wide. */
-export function draw(chart: Chart, width: number): Element {
-  const drawn = plot({ width, style: { fontSize: `${FONT}px`, background: "none", color: INK }, ...options(chart, width) });
-  for (const style of drawn.querySelectorAll("style")) style.remove(); // the page's policy refuses it; report.css has it
-  for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // of groups without a role
+export function draw(chart: Chart, width: number): SVGSVGElement {
+  const drawn = chart.type === "bracket" ? bracket(chart, width) : drawPlot(chart, width);
   const links = drawn.querySelectorAll<SVGAElement>("a");
   drawn.setAttribute("role", links.length ? "group" : "img");
   drawn.setAttribute("aria-label", `${chart.title}. The table below has the numbers.`);
   if (chart.type === "heat") nameLinks(links, chart.cells.filter(hasPage));
   return drawn;
+}
+
+function drawPlot(chart: Exclude<Chart, { type: "bracket" }>, width: number): SVGSVGElement {
+  const drawn = plot({ width, style: { fontSize: `${FONT}px`, background: "none", color: INK }, ...options(chart, width) });
+  for (const style of drawn.querySelectorAll("style")) style.remove(); // the page's policy refuses it; report.css has it
+  for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // of groups without a role
+  return drawn as SVGSVGElement;
 }
 
 const hasPage = (each: HeatCell): boolean => each.address !== "";
@@ -45,12 +66,17 @@ function nameLinks(links: NodeListOf<SVGAElement>, cells: HeatCell[]): void {
   });
 }
 
-function options(chart: Chart, width: number): PlotOptions {
+/** The exact values of what is nearest to the pointer. */
+function hover<Row>(rows: Row[], of: TipOptions & { x: string; y: string }, title: (row: Row) => string, near = pointer): Markish {
+  return tip(rows, near({ ...of, title, fill: PAPER, stroke: SOFT, textPadding: 8 } as TipOptions));
+}
+
+function options(chart: Exclude<Chart, { type: "bracket" }>, width: number): PlotOptions {
   switch (chart.type) {
     case "intervals":
       return intervals(chart, width);
     case "lines":
-      return lines(chart, width);
+      return distinct(chart.points.map((point) => point.name)).length > MOST_LINES ? multiples(chart, width) : lines(chart, width);
     case "heat":
       return heat(chart, width);
     case "shares":
@@ -75,18 +101,18 @@ function rowsOf(rows: { name: string }[], width: number): PlotOptions {
   };
 }
 
+/** Dots with error bars. A bot without an interval looks unsure: a hollow dot on a dotted line from end to end. */
 function intervals(chart: Intervals, width: number): PlotOptions {
-  const rows = chart.rows.map((row) => ({ ...row, low: row.low ?? row.value, high: row.high ?? row.value }));
-  const shared = rowsOf(chart.rows, width);
-  const ends = (chart.is_logarithmic ? rows.filter((row) => row.low > 0) : rows) as typeof rows;
-  const marks: Markish[] = [
-    ruleY(ends, { y: "name", x1: "low", x2: "high", stroke: INK, strokeWidth: 2 }),
-    tickX(ends, { x: "low", y: "name", stroke: INK, insetTop: 7, insetBottom: 7 }),
-    tickX(ends, { x: "high", y: "name", stroke: INK, insetTop: 7, insetBottom: 7 }),
-    dot(ends, { x: "value", y: "name", r: 5, fill: tone(0), stroke: PAPER }),
-  ];
+  const fits = (row: Interval): boolean => !chart.is_logarithmic || (row.low ?? row.value) > 0;
+  const known = chart.rows.filter((row) => row.low !== null && row.high !== null && fits(row));
+  const sure = known.filter((row) => !row.is_doubtful);
+  const doubtful = known.filter((row) => row.is_doubtful);
+  const hollow = chart.rows.filter((row) => row.low === null || row.is_doubtful);
+  const filled = chart.rows.filter((row) => !hollow.includes(row));
+  const bar = { y: "name", x1: "low", x2: "high", stroke: INK, strokeWidth: 2 };
+  const end = { y: "name", stroke: INK, insetTop: 7, insetBottom: 7 };
   return {
-    ...shared,
+    ...rowsOf(chart.rows, width),
     x: {
       label: chart.label,
       labelAnchor: "center",
@@ -96,7 +122,25 @@ function intervals(chart: Intervals, width: number): PlotOptions {
       ...(chart.domain ? { domain: chart.domain, nice: true } : {}),
       ...(chart.is_logarithmic ? { type: "log" as const, tickFormat: String } : {}),
     },
-    marks: chart.zero === null ? marks : [ruleX([chart.zero], { stroke: SOFT, strokeDasharray: "4 3" }), ...marks],
+    marks: [
+      ...(chart.zero === null ? [] : [ruleX([chart.zero], { stroke: SOFT, strokeDasharray: "4 3" })]),
+      ruleY(
+        chart.rows.filter((row) => row.low === null),
+        { y: "name", stroke: SOFT, strokeWidth: 2, strokeDasharray: "2 4" },
+      ),
+      ruleY(doubtful, { ...bar, strokeDasharray: "2 4" }),
+      ruleY(sure, bar),
+      tickX(known, { ...end, x: "low" }),
+      tickX(known, { ...end, x: "high" }),
+      dot(filled, { x: "value", y: "name", r: 5, fill: tone(0), stroke: PAPER }),
+      dot(hollow, { x: "value", y: "name", r: 4.5, fill: PAPER, stroke: tone(0), strokeWidth: 2 }),
+      hover(
+        chart.rows,
+        { x: "value", y: "name" },
+        (row) => `${row.name}: ${digits(row.value)}${range(row.low, row.high) || "\nno interval"}${row.is_doubtful ? "\ntoo few deals for it to hold" : ""}`,
+        pointerY,
+      ),
+    ],
   };
 }
 
@@ -114,15 +158,16 @@ function spread(values: number[], least: number): number[] {
 function lines(chart: Lines, width: number): PlotOptions {
   const names = distinct(chart.points.map((point) => point.name));
   const height = Math.max(320, Math.min(names.length * 17 + 80, 640));
-  const ys = chart.points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]);
-  const range = [Math.min(...ys, chart.zero ?? Infinity), Math.max(...ys, chart.zero ?? -Infinity)] as const;
+  const shown = chart.zero === null ? [] : chart.points; // of strengths, the bands of few games, much wider, are cut off
+  const ys = [...chart.points.map((point) => point.y), ...shown.flatMap((point) => [point.low ?? point.y, point.high ?? point.y])];
+  const ends = [Math.min(...ys, chart.zero ?? Infinity), Math.max(...ys, chart.zero ?? -Infinity)] as const;
   const last = names.map((name) => chart.points.filter((point) => point.name === name).at(-1)!);
   const labels = spread(
     last.map((point) => point.y),
-    ((range[1] - range[0]) * 15) / (height - 70),
+    ((ends[1] - ends[0]) * 15) / (height - 70),
   ).map((y, index) => ({ y, x: last[index]!.x, name: last[index]!.name }));
-  const top = Math.max(range[1], ...labels.map((label) => label.y));
-  const bottom = Math.min(range[0], ...labels.map((label) => label.y));
+  const top = Math.max(ends[1], ...labels.map((label) => label.y));
+  const bottom = Math.min(ends[0], ...labels.map((label) => label.y));
   const most = width < 500 ? 10 : 20;
   const banded = chart.points.filter((point) => point.low !== null);
   return {
@@ -133,7 +178,7 @@ function lines(chart: Lines, width: number): PlotOptions {
     x: { label: chart.x_label, labelAnchor: "center", labelArrow: "none", ticks: Math.floor(width / 110), tickFormat: "d" },
     y: { label: chart.y_label, labelArrow: "none", grid: true, domain: [bottom, top], nice: true },
     marks: [
-      areaY(banded, { x: "x", y1: "low", y2: "high", z: "name", fill: (point: { name: string }) => names.indexOf(point.name), fillOpacity: 0.15 }),
+      areaY(banded, { x: "x", y1: "low", y2: "high", z: "name", fill: (point: { name: string }) => names.indexOf(point.name), fillOpacity: 0.15, clip: true }),
       ...(chart.zero === null ? [] : [ruleY([chart.zero], { stroke: SOFT, strokeDasharray: "4 3" })]),
       ...names.map((name, number) =>
         lineY(
@@ -159,61 +204,110 @@ function lines(chart: Lines, width: number): PlotOptions {
             }),
           ]
         : []),
+      hover(chart.points, { x: "x", y: "y" }, lineTip(chart)),
     ],
     color: { type: "ordinal", domain: names.map((_, number) => number), range: names.map((_, number) => tone(number)) },
   };
 }
 
-/** Orange below one half, blue above it, clear at it: the text is readable on all of them. */
-function shade(value: number): string {
-  const distance = Math.min(1, Math.abs(value - 0.5) * 2) * 0.55;
-  return `rgba(var(--${value < 0.5 ? "low" : "high"}), ${distance.toFixed(3)})`;
-}
+const lineTip =
+  (chart: Lines) =>
+  (point: Point): string =>
+    `${point.name}\nafter ${digits(point.x)} ${chart.x_label}: ${digits(point.y)}${range(point.low, point.high)}`;
 
-function heat(chart: Heat, width: number): PlotOptions {
-  const many = chart.names.length;
-  const most = width < 500 ? 8 : 18;
-  const label = (name: string): string => shorter(name, most);
-  const marginLeft = 14 + Math.max(...chart.names.map((name) => label(name).length)) * FONT * 0.58;
-  const size = Math.min(64, (width - marginLeft - 8) / many);
-  const numbered = size < 60;
-  const number = (name: string): string => String(chart.names.indexOf(name) + 1);
-  const left = marginLeft + (numbered ? 26 : 0);
-  const side = Math.min(size, (width - left - 8) / many);
-  const place = { x: "column", y: "row", fill: (each: HeatCell) => shade(each.value) };
+/** A small chart for each name, with its band; the other lines are behind it, grey. */
+function multiples(chart: Lines, width: number): PlotOptions {
+  const names = distinct(chart.points.map((point) => point.name));
+  const columns = Math.max(2, Math.min(names.length, Math.floor(width / 200)));
+  const place = new Map(names.map((name, number) => [name, { fx: number % columns, fy: Math.floor(number / columns) }]));
+  const placed = chart.points.map((point) => ({ ...point, ...place.get(point.name)! }));
+  const behind = names.flatMap((of) => chart.points.map((point) => ({ ...point, of, ...place.get(of)! })));
+  const rows = Math.ceil(names.length / columns);
+  const room = Math.floor(width / columns / (FONT * 0.62));
+  const ys = chart.points.map((point) => point.y);
+  const [least, most] = [Math.min(...ys), Math.max(...ys)]; // bands of few games, which are much wider, are cut off
+  const pad = (most - least) * 0.15 || 1;
+  const facet = { fx: "fx", fy: "fy" };
   return {
-    width: left + side * many + 8,
-    height: many * Math.min(side, 36) + 44,
-    marginLeft: left,
-    marginTop: 36,
+    height: rows * 128 + 50,
+    marginLeft: 40,
     marginRight: 8,
-    marginBottom: 8,
-    padding: 0.04,
-    x: { domain: chart.names, axis: "top", label: null, tickSize: 0, tickFormat: numbered ? number : label },
-    y: { domain: chart.names, label: null, tickSize: 0, tickFormat: numbered ? (name: string) => `${label(name)}  ${number(name)}` : label },
-    color: { type: "identity" },
+    marginTop: 24,
+    marginBottom: 40,
+    fx: { axis: null, paddingInner: 0.06, paddingOuter: 0 },
+    fy: { axis: null, paddingInner: 0.25, paddingOuter: 0 },
+    x: { label: chart.x_label, labelAnchor: "center", labelArrow: "none", ticks: 3, tickFormat: "d" },
+    y: { label: null, grid: true, ticks: 4, domain: [least - pad, most + pad], clamp: true },
     marks: [
-      cell(chart.cells, { ...place, stroke: "var(--fa-line)", strokeOpacity: 0.3 }),
-      cell(chart.cells.filter(hasPage), { ...place, href: "address", fill: "none", pointerEvents: "all", stroke: INK, strokeWidth: 1.5 }),
-      ...(side < 17
-        ? []
-        : [
-            text(chart.cells, {
-              x: "column",
-              y: "row",
-              text: (each: { value: number }) => (100 * each.value).toFixed(0),
-              fontSize: side < 26 ? 10 : FONT,
-              pointerEvents: "none",
-              fill: INK,
-            }),
-          ]),
+      lineY(behind, { ...facet, x: "x", y: "y", z: (point: Point & { of: string }) => `${point.of} ${point.name}`, stroke: SOFT, strokeWidth: 0.75, strokeOpacity: 0.35 }),
+      areaY(
+        placed.filter((point) => point.low !== null),
+        { ...facet, x: "x", y1: "low", y2: "high", z: "name", fill: tone(0), fillOpacity: 0.25, clip: true },
+      ),
+      lineY(placed, { ...facet, x: "x", y: "y", z: "name", stroke: tone(0), strokeWidth: 2 }),
+      text(
+        names.map((name) => ({ name, ...place.get(name)! })),
+        { ...facet, frameAnchor: "top-left", dy: -14, text: (each: { name: string }) => shorter(each.name, room), fontWeight: 600 },
+      ),
+      hover(placed, { ...facet, x: "x", y: "y" }, lineTip(chart)),
     ],
   };
 }
 
+/** Orange below one half, blue above it; the wider the interval, the paler. The text is readable on all of them. */
+function shade(each: HeatCell): string {
+  const strength = Math.min(1, Math.abs(each.value - 0.5) * 2) * (1 - Math.min(1, each.high - each.low)) * 0.6;
+  return `rgba(var(--${each.value < 0.5 ? "low" : "high"}), ${strength.toFixed(3)})`;
+}
+
+/** A matrix. Where the names of columns have no room, they are turned; where there is none for that, numbers. */
+function heat(chart: Heat, width: number): PlotOptions {
+  const many = chart.names.length;
+  const most = width < 500 ? 10 : 18;
+  const label = (name: string): string => shorter(name, most);
+  const longest = Math.max(...chart.names.map((name) => label(name).length)) * FONT * 0.58;
+  const room = width - 14 - longest - 34;
+  const is_numbered = room / many < 18;
+  const left = 14 + longest + (is_numbered ? 26 : 0);
+  const side = Math.min(64, (width - left - 34) / many);
+  const is_turned = !is_numbered && longest > side - 4;
+  const number = (name: string): string => String(chart.names.indexOf(name) + 1);
+  const top = is_turned ? longest * 0.72 + 26 : 36;
+  const place = { x: "column", y: "row" };
+  return {
+    width: left + side * many + 34,
+    height: many * Math.min(side, 36) + top + 8,
+    marginLeft: left,
+    marginTop: top,
+    marginRight: 34,
+    marginBottom: 8,
+    padding: 0.04,
+    x: { domain: chart.names, axis: "top", label: null, tickSize: 0, tickFormat: is_numbered ? number : label, ...(is_turned ? { tickRotate: -45 } : {}) },
+    y: { domain: chart.names, label: null, tickSize: 0, tickFormat: is_numbered ? (name: string) => `${label(name)}  ${number(name)}` : label },
+    color: { type: "identity" },
+    marks: [
+      cell(chart.cells, { ...place, fill: shade, stroke: "var(--fa-line)", strokeOpacity: 0.3 }),
+      cell(chart.cells.filter(hasPage), { ...place, href: "address", fill: "none", pointerEvents: "all", stroke: INK, strokeWidth: 1.5 }),
+      ...(side < 17
+        ? []
+        : [text(chart.cells, { ...place, text: (each: HeatCell) => (100 * each.value).toFixed(0), fontSize: side < 26 ? 10 : FONT, pointerEvents: "none", fill: INK })]),
+      hover(
+        chart.cells,
+        place,
+        (each) => `${each.row} ranks ahead of ${each.column}\nin ${percent(each.value)} of ${digits(each.games)} games\n95% interval ${percent(each.low)} to ${percent(each.high)}`,
+      ),
+    ],
+  };
+}
+
+const middle = (row: Share): number => (row.start + row.end) / 2;
+
 function shares(chart: Shares, width: number): PlotOptions {
   const shared = rowsOf(chart.rows, width);
   const whole = Math.max(...chart.rows.map((row) => row.end));
+  const last = Math.max(1, chart.kinds.length - 1);
+  const opacity = (row: Share): number => (chart.is_ranked ? 0.15 ** (chart.kinds.indexOf(row.kind) / last) : 1);
+  const amount = (row: Share): string => (chart.is_percent ? percent(row.end - row.start) : digits(row.end - row.start));
   return {
     ...shared,
     x: {
@@ -223,12 +317,16 @@ function shares(chart: Shares, width: number): PlotOptions {
       ticks: Math.min(10, Math.floor(width / 90)),
       ...(chart.is_percent ? { percent: true } : {}),
     },
-    color: { type: "ordinal", domain: chart.kinds, range: chart.kinds.map((_, number) => tone(number)) },
+    color: { type: "ordinal", domain: chart.kinds, range: chart.kinds.map((_, number) => tone(chart.is_ranked ? 0 : number)) },
     marks: [
-      barX(chart.rows, { x1: "start", x2: "end", y: "name", fill: "kind", stroke: PAPER, insetTop: 2, insetBottom: 2 }),
+      barX(chart.rows, { x1: "start", x2: "end", y: "name", fill: "kind", fillOpacity: opacity, stroke: PAPER, insetTop: 2, insetBottom: 2 }),
       text(
         chart.rows.filter((row) => ((row.end - row.start) / whole) * width > row.kind.length * 10 + 16),
-        { x: (row: { start: number; end: number }) => (row.start + row.end) / 2, y: "name", text: "kind", fill: PAPER, fontWeight: 600 },
+        { x: middle, y: "name", text: "kind", fill: (row: Share) => (opacity(row) > 0.7 ? PAPER : INK), fontWeight: 600 },
+      ),
+      tip(
+        chart.rows,
+        pointer({ x: middle, y: "name", title: (row: Share) => `${row.name}\n${chart.is_ranked ? "rank " : ""}${row.kind}: ${amount(row)}`, fill: PAPER, stroke: SOFT }),
       ),
     ],
   };
@@ -243,6 +341,12 @@ function boxes(chart: Boxes, width: number): PlotOptions {
       ruleY(chart.rows, { y: "name", x1: "least", x2: "most", stroke: INK }),
       barX(chart.rows, { y: "name", x1: "first_quartile", x2: "third_quartile", fill: PAPER, stroke: tone(0), strokeWidth: 1.5, insetTop: 4, insetBottom: 4 }),
       tickX(chart.rows, { y: "name", x: "median", stroke: tone(0), strokeWidth: 3, insetTop: 4, insetBottom: 4 }),
+      hover(
+        chart.rows,
+        { x: "median", y: "name" },
+        (row) => `${row.name}: median ${digits(row.median)}\nmiddle half ${digits(row.first_quartile)} to ${digits(row.third_quartile)}\nall ${digits(row.least)} to ${digits(row.most)}`,
+        pointerY,
+      ),
     ],
   };
 }

@@ -1,16 +1,29 @@
 import { canDecode, readData } from "../common/data";
 import { byId, say } from "../common/dom";
 import { draw } from "./charts";
+import { saveButton } from "./save";
 import type { Chart } from "./specs";
+import { enhance } from "./tables";
 
 const NARROWEST = 240;
 /** In pixels: a window may be smaller than any page, as while it opens. */
+const THEME = "fa-theme";
+/** The replay page keeps it under the same name. */
 
 /** Draw every chart as wide as the page. */
 function drawAll(charts: Chart[]): void {
   for (const place of document.querySelectorAll<HTMLElement>(".chart")) {
-    place.replaceChildren(draw(charts[Number(place.dataset["chart"])]!, Math.max(NARROWEST, Math.floor(place.clientWidth))));
+    const chart = charts[Number(place.dataset["chart"])]!;
+    if (chart.type === "bracket") makeScrollable(place, chart.title); // where a window is too narrow for its rounds
+    place.replaceChildren(draw(chart, Math.max(NARROWEST, Math.floor(place.clientWidth))));
   }
+}
+
+function makeScrollable(place: HTMLElement, title: string): void {
+  place.classList.add("wide");
+  place.tabIndex = 0;
+  place.setAttribute("role", "region");
+  place.setAttribute("aria-label", title);
 }
 
 async function show(): Promise<void> {
@@ -20,6 +33,7 @@ async function show(): Promise<void> {
   }
   const charts = await readData<Chart[]>("data");
   drawAll(charts);
+  document.querySelectorAll<HTMLElement>("figure").forEach((figure) => figure.querySelector("figcaption")!.append(saveButton(figure)));
   document.documentElement.dataset["drawn"] = "";
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
@@ -44,10 +58,24 @@ function useTheme(): void {
   else delete document.documentElement.dataset["theme"];
 }
 
+/** Keep the theme for this page and those of its games. Where a browser keeps nothing for files, it is the system's. */
+function keepTheme(): void {
+  const select = byId<HTMLSelectElement>("theme");
+  try {
+    select.value = localStorage.getItem(THEME) ?? "";
+  } catch {
+    return;
+  } finally {
+    useTheme();
+  }
+  select.addEventListener("change", () => localStorage.setItem(THEME, select.value));
+}
+
 byId("theme").addEventListener("change", useTheme);
+keepTheme();
+document.querySelectorAll("table").forEach(enhance);
 document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach(copyOnClick);
 window.addEventListener("beforeprint", () => {
-  document.querySelectorAll("details").forEach((each) => (each.open = true));
   document.documentElement.dataset["theme"] = "light"; // printers leave the dark paper out
 });
 window.addEventListener("afterprint", useTheme);

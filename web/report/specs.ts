@@ -4,6 +4,7 @@ export interface Interval {
   value: number;
   low: number | null;
   high: number | null;
+  is_doubtful: boolean;
 }
 
 export interface Intervals {
@@ -37,6 +38,9 @@ export interface HeatCell {
   row: string;
   column: string;
   value: number;
+  low: number;
+  high: number;
+  games: number;
   address: string;
 }
 
@@ -61,6 +65,7 @@ export interface Shares {
   kinds: string[];
   rows: Share[];
   is_percent: boolean;
+  is_ranked: boolean;
 }
 
 export interface Box {
@@ -79,4 +84,21 @@ export interface Boxes {
   rows: Box[];
 }
 
-export type Chart = Intervals | Lines | Heat | Shares | Boxes;
+export interface BracketBot {
+  name: string;
+  points: number | null;
+  advances: boolean;
+}
+
+export interface BracketTable {
+  bots: BracketBot[];
+  note: string;
+}
+
+export interface Bracket {
+  type: "bracket";
+  title: string;
+  rounds: { name: string; tables: BracketTable[] }[];
+}
+
+export type Chart = Intervals | Lines | Heat | Shares | Boxes | Bracket;

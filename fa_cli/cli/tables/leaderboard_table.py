@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...printing.columns import ON_REQUEST, Column, columns_of
 from ...printing.rows import fields_of
 from ...printing.terminal import Tone
-from ...printing.text import listed
 from .. import common
 from . import Format, TableOptions, choose, show, views
 from .pair_line import report_pair
@@ -134,11 +133,8 @@ def report_notes(
     """
     views.warn_of_seats(board.imbalances)
     has_points = any(column.heading == "points" for column in shown)
-    if table.format is Format.TABLE and board.mixed_games and has_points:
-        common.say(
-            f"points: those of {listed(board.mixed_games)} mix several settings; they depend on the setting and on how "
-            "long games last, so compare bots by strength, wins or mean rank"
-        )
+    if table.format is Format.TABLE and board.points_note and has_points:
+        common.say(board.points_note)
     if table.format is Format.TABLE and len(board.rows) == 2:
         report_pair(selection, logs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -232,6 +233,7 @@ def _describe_clock(clock: Clock) -> str:
 )
 def places(name: TournamentArgument, table: TableOptions) -> None:
     """List the places in a swiss or a knockout so far, with scores or the results of each round."""
+    from ...results.winner import by_places
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
 
@@ -242,4 +244,8 @@ def places(name: TournamentArgument, table: TableOptions) -> None:
             f"{name} is a {definition.format_spec.name}, which has no places of its own; "
             f"rank its bots with: {common.fa()} leaderboard {name}"
         )
-    show_places(schedule_from_log(definition, paths.log), table)
+    schedule = schedule_from_log(definition, paths.log)
+    show_places(schedule, table)
+    sys.stdout.flush()
+    if not schedule.is_over:
+        common.say(by_places(schedule) or "no game was played yet")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from typing import NamedTuple
 
-from ...game_result import By, PlayedGame
-from ...stats.comparison import Comparison
-from ...stats.comparison_row import ComparisonRow
+from ...game_result import By
 from ...stats.faults import FaultRow
 from ...stats.head_to_head import HeadToHead
 from ...stats.luck.seat_values import SeatRow
@@ -19,31 +15,14 @@ from ..index import Index
 from ..queries import BotFaults
 from ..standings import Leaderboard
 from . import result_distributions
-from .history import HistoryRow, strengths_over_games
+from .first_two import Separation, separation
+from .game_rows import read_blocks
+from .highlights import Highlights
+from .history import History, HistoryRow
 from .result_distributions import PointsRow, RankRow, TimeRow
 
-_POINTS = 20
-"""The number of points at which the two best are compared."""
-
-
-class Separation(NamedTuple):
-    """How the difference of the two best bots became known."""
-
-    row: ComparisonRow
-    """After all games; the bot with the first rank is the first one."""
-    course: list[tuple[int, ComparisonRow]]
-    """After growing numbers of games, each with the number of all games until then."""
-    games_to_decide: int | None
-    """The games of a tournament like this one that tell the two apart in 80% of cases; None if no number is known."""
-    logs: set[str]
-    """The names of the logs in which the two can be compared."""
-
-
-class GameKey(NamedTuple):
-    """A game, by its log's name and its index there, from 0."""
-
-    log: str
-    game_index: int
+MOST_GAMES = 100
+"""Of a kind that is worth watching."""
 
 
 class Overview(NamedTuple):
@@ -53,6 +32,8 @@ class Overview(NamedTuple):
     """Without parts."""
     by_side: Leaderboard
     by_players: Leaderboard
+    deals: int
+    """The number of deals: games of a duplicate set share one."""
     history: list[HistoryRow]
     head_to_head: HeadToHead
     points: list[PointsRow]
@@ -65,21 +46,35 @@ class Overview(NamedTuple):
     """None with fewer than two bots that can be compared."""
     variants: dict[str, int]
     """The number of games of each variant."""
-    meetings: dict[tuple[str, str], GameKey]
-    """The first game of each pair of bots, whose names are sorted; games without faults come first."""
+    highlights: Highlights
 
 
-def read(index: Index, scope: int, game: str | None) -> Overview:
-    """All tables of the scope, for all games or one; its sums are up to date."""
+def read(index: Index, scope: int, game: str | None, first_two: Sequence[str] = ()) -> Overview:
+    """All tables of the scope, for all games or one; its sums are up to date.
+
+    `first_two` are the bots to compare; by default those with the best ranks.
+    """
     board = standings.show(index, scope, parts.ANY, game)
-    found = _Found([row.bot for row in board.rows[:2] if row.rank is not None], board.games)
-    for played in queries.games(index, game):
-        found.add(played)
+    pair = first_two or [row.bot for row in board.rows[:2] if row.rank is not None]
+    names = dict(index.rows("SELECT id, name FROM bots ORDER BY name"))
+    by_id = {log.id: log.log_name for log in index.logs().values()}
+    logs = [by_id[log] for (log,) in index.rows("SELECT log FROM counted ORDER BY position")]
+    strengths = {row.bot: row.strength for row in board.rows if row.strength is not None}
+    ranked = {row.bot for row in board.rows}
+    history = History(board.games)
+    highlights = Highlights(
+        {id: strengths[name] for id, name in names.items() if name in strengths}, names, logs, MOST_GAMES
+    )
+    for games in read_blocks(index, game):
+        history.add(games)
+        highlights.add(games)
+    with_pair = queries.games(index, game, pair) if len(pair) > 1 else ()
     return Overview(
         board=board,
         by_side=standings.show(index, scope, By.SIDE.value, game),
         by_players=standings.show(index, scope, By.PLAYERS.value, game),
-        history=strengths_over_games(index, game, board.rows),
+        deals=history.deals,
+        history=history.rows([(id, name) for id, name in names.items() if name in ranked], board.rows),
         head_to_head=head_to_head(index, game),
         points=result_distributions.points(index, game),
         ranks=result_distributions.ranks(index, game),
@@ -87,55 +82,16 @@ def read(index: Index, scope: int, game: str | None) -> Overview:
         times=result_distributions.times(index, game),
         faults=queries.faults(index, game),
         fault_details=queries.bot_faults(index),
-        separation=found.separation(),
-        variants=dict(sorted(found.variants.items())),
-        meetings=found.meetings,
+        separation=separation(pair, with_pair, logs, history.starts, board.games) if len(pair) > 1 else None,
+        variants=_variants(index, game),
+        highlights=highlights,
     )
 
 
-class _Found:
-    """What one pass over the games finds; there may be a million, so none is kept."""
-
-    def __init__(self, best: Sequence[str], total: int) -> None:
-        """`best`: the two best bots, fewer if there are no two to compare. `total`: the number of all games."""
-        self.variants = Counter[str]()
-        self._clean, self._faulted = dict[tuple[str, str], GameKey](), dict[tuple[str, str], GameKey]()
-        self._comparison = Comparison(best[0], best[1]) if len(best) > 1 else None
-        self._course = list[tuple[int, ComparisonRow]]()
-        self._done, self._total = 0, total
-        self._deal: object = None
-
-    def add(self, game: PlayedGame) -> None:
-        """Add the next game, in the order of the logs."""
-        self.variants[game.variant] += 1
-        for pair in combinations(sorted(set(game.bots)), 2):
-            (self._faulted if game.faults else self._clean).setdefault(pair, GameKey(game.log, game.index))
-        if self._comparison:
-            if game.deal != self._deal:
-                self._compare(self._comparison)
-            self._comparison.add(game)
-        self._deal = game.deal
-        self._done += 1
-
-    def _compare(self, comparison: Comparison) -> None:
-        """Note the comparison at the end of a block, about `_POINTS` times."""
-        if self._done * _POINTS >= self._total * (len(self._course) + 1):
-            self._course.append((self._done, comparison.rows()[-1]))  # over the field, if it has more than meetings
-
-    @property
-    def meetings(self) -> dict[tuple[str, str], GameKey]:
-        """The first game of each pair of bots; games without faults come first."""
-        return self._faulted | self._clean
-
-    def separation(self) -> Separation | None:
-        """The comparison of the two, which goes on from one point to the next."""
-        comparison = self._comparison
-        if comparison is None:
-            return None
-        self._compare(comparison)
-        row = self._course[-1][1]
-        if not row.blocks:
-            return None
-        needed = comparison.blocks_to_decide()
-        to_decide = None if needed is None else -int(-needed * self._total // row.blocks)
-        return Separation(row, [point for point in self._course if point[1].blocks], to_decide, comparison.logs_of(row))
+def _variants(index: Index, game: str | None) -> dict[str, int]:
+    """The number of games of each variant."""
+    known, found = parts.settings(index), dict[str, int]()
+    for setting, games in index.rows("SELECT setting, SUM(games) FROM counted JOIN games USING (log) GROUP BY setting"):
+        if game in (None, known[setting].game):
+            found[known[setting].variant] = found.get(known[setting].variant, 0) + games
+    return dict(sorted(found.items()))

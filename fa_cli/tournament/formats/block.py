@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -45,15 +45,47 @@ class Place(msgspec.Struct, frozen=True):
     """The place from 1; bots that are level share it."""
     bot: int
 
+    def reason(self) -> str:
+        """What gave the bot its place, to be read after the name of the tournament: `with 83.3%`; or empty."""
+        return ""
+
+
+class TableResult(NamedTuple):
+    """The result of one table of a round, from which bots advance."""
+
+    points: dict[int, int]
+    """The points of each bot, the best first: 2 for each rival that it ranked ahead of in a game, 1 for a tie.
+
+    All are 0 before the first game.
+    """
+    advancing: int
+    """The number of bots that advance, or would if the round ended now."""
+    by_seed: bool
+    """Whether points are equal and the better seed advances."""
+
+
+class RoundResult(NamedTuple):
+    """The tables of one round."""
+
+    tables: list[TableResult]
+    byes: list[int]
+    """The bots that advance without a table."""
+    is_final: bool
+
 
 class Placing(Protocol):
-    """The places that a format itself gives to bots."""
+    """The places that a format itself gives to bots. A format inherits from it."""
 
     def places(self) -> Iterable[Place]:
         """The place of each bot that has one already."""
 
     def lines(self) -> Iterable[str]:
         """What a terminal shows below the table of places."""
+        return ()
+
+    def round_results(self) -> Sequence[RoundResult]:
+        """The rounds so far, if bots are eliminated in rounds."""
+        return ()
 
 
 class ResultFeed:

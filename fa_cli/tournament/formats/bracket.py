@@ -9,7 +9,10 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from ...printing.columns import number, text
-from .block import GameOutcome, Place
+from .block import GameOutcome, Place, Placing, RoundResult, TableResult
+
+BYE = "bye"
+"""The result of a bot that advances without a table."""
 
 
 class KnockoutPlace(Place, frozen=True):
@@ -29,28 +32,11 @@ class KnockoutPlace(Place, frozen=True):
         ),
     ] = msgspec.field(default_factory=list)
 
-
-class TableResult(NamedTuple):
-    """The result of one table of a round."""
-
-    points: dict[int, int]
-    """The points of each bot, the best first: 2 for each rival that it ranked ahead of in a game, 1 for a tie.
-
-    All are 0 before the first game.
-    """
-    advancing: int
-    """The number of bots that advance, or would if the round ended now."""
-    by_seed: bool
-    """Whether points are equal and the better seed advances."""
-
-
-class RoundResult(NamedTuple):
-    """The tables of one round."""
-
-    tables: list[TableResult]
-    byes: list[int]
-    """The bots that advance without a table."""
-    is_final: bool
+    def reason(self) -> str:
+        """The result in its last round, which is the final for a bot that has a place alone."""
+        played = [result for result in self.results if result != BYE]
+        points, _, rivals = played[-1].partition(" ") if played else ("", "", "")
+        return f"with {points} against {rivals} in the final" if played else ""
 
 
 class RoundShape(NamedTuple):
@@ -132,7 +118,7 @@ class KnockoutTable:
         return self.points[order[self.advancing - 1]] == self.points[order[self.advancing]]
 
 
-class Bracket:
+class Bracket(Placing):
     """All rounds of a knockout so far, and the bots that remain."""
 
     def __init__(self, seeds: Sequence[int], name_of: Callable[[int], str]) -> None:
@@ -212,7 +198,7 @@ def _table_text(table: TableResult, name_of: Callable[[int], str], is_final: boo
 def _result_of(bot: int, each: RoundResult, name_of: Callable[[int], str]) -> Iterator[str]:
     """The bot's result in a round, as `2-0 random`; nothing if it was out or its table has not played."""
     if bot in each.byes:
-        yield "bye"
+        yield BYE
     for table in each.tables:
         if bot in table.points and any(table.points.values()):
             rivals = [f"{_points(points)} {name_of(rival)}" for rival, points in table.points.items() if rival != bot]

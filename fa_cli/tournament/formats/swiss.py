@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, log2
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
@@ -13,7 +13,7 @@ from ...errors import Impossible
 from ...option import Option
 from ...printing.columns import percent
 from ...printing.text import counted
-from .block import Block, Blocks, GameOutcome, Place
+from .block import Block, Blocks, GameOutcome, Place, Placing
 from .format import FormatInput, TournamentFormat
 from .rounds import Sets, bots_in_all_settings, with_sets
 
@@ -32,6 +32,10 @@ class SwissPlace(Place, frozen=True):
         float | None,
         percent("opposition", "swiss: the mean `score` of its opponents, which breaks ties (as Buchholz in chess)"),
     ] = None
+
+    def reason(self) -> str:
+        """Its score."""
+        return "" if self.score is None else f"with {100 * self.score:.1f}%"
 
 
 class Swiss(TournamentFormat, frozen=True, tag="swiss"):
@@ -118,7 +122,7 @@ def default_rounds(bots: int, players: int) -> int:
     return max(1, min(max_rounds(bots, players), ceil(log2(bots) / log2(players)) + (players > 2)))
 
 
-class SwissStanding:
+class SwissStanding(Placing):
     """The scores of the bots after some rounds, and how often they have met."""
 
     def __init__(self, bots: Sequence[int]) -> None:
@@ -167,10 +171,6 @@ class SwissStanding:
         for bot, score in scores.items():
             place = 1 + sum(other > score for other in scores.values())
             yield SwissPlace(place, bot, float(score[0]), float(score[1]))
-
-    def lines(self) -> Iterator[str]:
-        """There are none: everybody plays every round."""
-        return iter(())
 
     def next_tables(self, players: int) -> list[list[int]]:
         """The tables of the next round; counts a bye for each bot that has none."""

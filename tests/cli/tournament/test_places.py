@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,9 @@ def test_a_knockout_that_was_stopped(fa: Fa, home: Path, tmp_path: Path) -> None
     assert fa("replay", "extract", whole, "--game", "1-2", "-o", log).returncode == 0
     found = rows(fa, stopped, "leaderboard", "ko")
     assert {row["place"] for row in found} <= {1, 5}
-    shown = fa("--home", stopped, "tournament", "places", "ko").stdout
+    done = fa("--home", stopped, "tournament", "places", "ko")
+    shown = done.stdout
+    assert re.search(r" lead the knockout after 2 of \d+ games$", done.stderr.strip())
     assert "round 2:" in shown
     assert shown.count("not played yet") == 2
     assert "final" not in shown

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError
-from ...option import Option, OptionGroup
-from ...printing.text import counted
-from .. import common
-from ..common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter
-from ..help import explained
-from ..replay.output_file import check_output, ends_like, write_output
-from .read_content import read_content
+from ..errors import UsageError
+from ..option import Option, OptionGroup
+from ..printing.text import counted
+from . import common
+from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
+from .help import explained
+from .replay.output_file import check_output, ends_like, write_output
 
 if TYPE_CHECKING:
-    from ...report.content import Content
-    from ...report.game_pages import GamePages
+    from collections.abc import Sequence
+
+    from ..leaderboard.labels import OptionFilter
+    from ..report.content import Content
+    from ..report.game_pages import GamePages
 
 _PAGE_START = b"<!doctype html>"
 
@@ -68,7 +70,7 @@ def report(
     """Write the results of tournaments as a page with charts and tables, which needs no server and no network.
 
     It has strengths, their course, the bots head to head, points, ranks, seats, times and faults. In a folder, tables
-    link to pages of games that show the first meeting of pairs and the first fault of bots.
+    link to pages of games: first faults, close games, upsets, long games, and each bot's best win and worst loss.
 
     The report takes results as the logs have them; fa replay verify checks the games.
     """
@@ -76,12 +78,23 @@ def report(
     if output is None and not is_markdown:
         logs_named(names)  # a wrong name is reported first
         raise UsageError("name a folder or a file to write: -o report or -o report.html")
-    content = read_content(names, game, option_filter(option, game))
+    content = _read(names, game, option_filter(option, game))
     if is_markdown:
         _write_markdown(content, output)
     elif output is not None:
         _write_page(content, output, games)
     common.fail_if_cut(content.cuts)
+
+
+def _read(names: Sequence[str] | None, game: str | None, options: OptionFilter | None) -> Content:
+    """The results of these tournaments, or of all. Raises UsageError if there are no games, LogError."""
+    from ..report.read_content import read_content
+
+    skipped = [f"{bot}." for bot in common.skipped_bots(names or [])]
+    content = read_content(select(names, game, options), skipped)
+    if content is None:
+        raise common.no_games(names, game, options)
+    return content
 
 
 def _write_markdown(content: Content, output: Path | None) -> None:
@@ -96,15 +109,15 @@ def _write_markdown(content: Content, output: Path | None) -> None:
 
 def _write_page(content: Content, output: Path, most_games: int) -> None:
     """Write the page, and beside it pages of games if `output` is a folder."""
-    from ...report.game_pages import FOLDER, GamePages
-    from ...report.sections import sections
-    from ...viewer.report_page import report_page
+    from ..report.game_pages import FOLDER, GamePages
+    from ..report.sections import sections
+    from ..viewer.report_page import report_page
 
     is_file = ends_like(output, ".html") or output.suffix[1:].isalpha()
     page = output if is_file else _folder(output) / "index.html"
     check_output(page, _PAGE_START, "an HTML page", "report.html")
     games = GamePages(content, 0 if is_file else most_games)
-    text = report_page(content.title, content.summary, sections(content, games)).encode()
+    text = report_page(content.title, content.winner, content.summary, sections(content, games)).encode()
     if games:
         _write_games(games, _folder(output / FOLDER))
     write_output(page, text, _private_log(content))
@@ -132,7 +145,7 @@ def _folder(folder: Path) -> Path:
 
 def _private_log(content: Content) -> Path:
     """A log whose readers may read the report: one that only its owner may read, if there is one."""
-    from ...replay.log_writer import is_private
+    from ..replay.log_writer import is_private
 
     logs = list(content.logs.values())
     return next(filter(is_private, logs), logs[0])

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...printing.columns import columns_of
-from ...printing.formats import as_markdown as table_as_markdown
-from ...printing.formats import escaped
-from ...printing.grid import grid
-from ...printing.rows import MARK, fields_of, meanings_of_marks, used_columns
+from ..printing.columns import columns_of
+from ..printing.formats import as_markdown as table_as_markdown
+from ..printing.formats import escaped
+from ..printing.grid import grid
+from ..printing.rows import MARK, fields_of, meanings_of_marks, used_columns
 
 if TYPE_CHECKING:
-    from ...leaderboard.overview.all_tables import Overview
-    from ...viewer.report_page import Table
+    from ..leaderboard.overview.all_tables import Overview
+    from ..viewer.report_page import Table
 
 _FIELDS = (
     "rank",
@@ -31,7 +31,7 @@ _FIELDS = (
 
 def as_markdown(tables: Overview, places: Table | None, title: str, sentences: Sequence[str]) -> str:
     """Places and leaderboard below the first sentence, then the others and the number of faults."""
-    from ...stats.faults import describe_faults
+    from ..stats.faults import describe_faults
 
     rows = [fields_of(row) for row in tables.board.rows]
     declared = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]

@@ -1,0 +1,128 @@
+"""Reads what a report is made from, with the caveats of tournaments that could end early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..game_result import By
+from ..leaderboard.leaderboards import Selection, overview, tournament_logs
+from ..leaderboard.overview.all_tables import Overview
+from ..printing.text import counted, listed
+from ..results import first_two, winner
+from ..results.early_stops import mark_stopped_bots, mark_stopped_pairs
+from ..results.places import PlaceRow, place_fields, place_rows, schedule_with_places
+from ..results.sequential_tests import SequentialTests
+from ..results.verdict import joint_tests
+from ..stats.head_to_head import HeadToHeadRow
+from ..tournament.formats.block import TableResult
+from ..tournament.schedule import Schedule
+from ..viewer.report_charts import Bracket, BracketBot, BracketRound, BracketTable
+from ..viewer.report_page import Table
+from .content import Content
+from .markdown import as_markdown
+from .text_tables import table_of
+
+
+def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content | None:
+    """The results of the selected games; None if there are none. Raises LogError.
+
+    `skipped` are sentences about bots that could not take part. `selection.warn` is called about places that can't be
+    known.
+    """
+    cuts: list[str] = []
+    selection = selection._replace(warn_of_cut=cuts.append)
+    logs = tournament_logs(selection.folder) if selection.logs is None else list(selection.logs)
+    is_whole = len(logs) == 1 and not (selection.game or selection.options)
+    schedule = schedule_with_places(logs[0], None, selection.warn) if is_whole else None
+    places = place_rows(schedule) if schedule else []
+    tables = overview(selection, [row.bot for row in places[:2]])
+    if not tables.board.games:
+        return None
+    for board, by in ((tables.board, None), (tables.by_side, By.SIDE), (tables.by_players, By.PLAYERS)):
+        mark_stopped_bots(board, selection, by)
+    won = (winner.by_places(schedule) if schedule else "") or winner.by_ranks(tables.board)
+    summary = [
+        *_summary(tables, won, [row.bot for row in places]),
+        *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
+        *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
+    ]
+    about, place_table = _first_two(tables, logs), _places(schedule, places)
+    title = f"Results of {listed([log.stem for log in logs])}"
+    return Content(
+        tables=tables,
+        pairs=_pairs(tables, selection),
+        places=place_table,
+        bracket=_bracket(schedule) if schedule else None,
+        logs={log.stem: log for log in logs},
+        title=title,
+        winner=won,
+        summary=summary,
+        first_two=about,
+        seats=joint_tests(tables.seats),
+        cuts=cuts,
+        skipped=skipped,
+        markdown=as_markdown(tables, place_table, title, [*summary, *about, *skipped]),
+    )
+
+
+def _summary(tables: Overview, won: str, places: Sequence[str]) -> list[str]:
+    """Who won, how the first two compare, and what was played."""
+    board = tables.board
+    pair = winner.first_two(board, places)
+    found = [f"{won}."]
+    if places:
+        found.append(f"By strength, fitted to all games, {winner.by_ranks(board)}.")
+    if len(pair) > 1:
+        found.append(first_two.direct_comparison(pair, tables.separation, winner.is_surely_first(board)))
+    variants = [f"{name} ({counted(games, 'game')})" for name, games in tables.variants.items()]
+    played = f"{counted(board.games, 'game')} of {counted(len(board.rows), 'bot')} in {counted(tables.deals, 'deal')}"
+    return [*found, f"{played}: {', '.join(variants)}."]
+
+
+def _first_two(tables: Overview, logs: Sequence[Path]) -> list[str]:
+    """More about the first two; marks their comparison if the number of games depended on their results."""
+    top = tables.separation
+    if top is None:
+        return []
+    tests = SequentialTests(logs, (top.row.first, top.row.second))
+    for row in (*top.rows[:-1], *(row for _, row in top.course)):
+        tests.mark(row, top.logs)
+    return [*first_two.sentences(top), *tests.sentences(top.logs)]
+
+
+def _places(schedule: Schedule | None, rows: Sequence[object]) -> Table | None:
+    """The places of the log's tournament, if its format gives places of its own."""
+    return table_of("Places", PlaceRow, rows, place_fields(schedule), keys=2) if schedule and rows else None
+
+
+def _bracket(schedule: Schedule) -> Bracket | None:
+    """The rounds, if bots are eliminated in rounds."""
+    placing, name_of = schedule.results.placing, schedule.tournament.name_of
+    rounds = placing.round_results() if placing else ()
+    if not rounds:
+        return None
+    shown = []
+    for number, each in enumerate(rounds, start=1):
+        tables = [_bracket_table(table, name_of) for table in each.tables]
+        byes = [BracketTable([BracketBot(name_of(bot), None, True)], "bye") for bot in each.byes]
+        shown.append(BracketRound("Final" if each.is_final else f"Round {number}", [*tables, *byes]))
+    return Bracket("The rounds, with points: one for each rival that a bot ranked ahead of in a game, ties half", shown)
+
+
+def _bracket_table(table: TableResult, name_of: Callable[[int], str]) -> BracketTable:
+    has_played = any(table.points.values())
+    bots = [
+        BracketBot(name_of(bot), points / 2 if has_played else None, has_played and place < table.advancing)
+        for place, (bot, points) in enumerate(table.points.items())
+    ]
+    return BracketTable(bots, "by seed" if table.by_seed else "")
+
+
+def _pairs(tables: Overview, selection: Selection) -> list[HeadToHeadRow]:
+    """The pairs that met, the bot with the better rank first."""
+    order = [row.bot for row in tables.board.rows]
+    rows = [tables.head_to_head.row(bot, rival) for at, bot in enumerate(order) for rival in order[at + 1 :]]
+    pairs = [row for row in rows if row]
+    mark_stopped_pairs(pairs, selection)
+    return pairs

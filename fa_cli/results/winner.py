@@ -1,0 +1,81 @@
+"""Who won a tournament, or leads it, in sentences: by the places of its format, or by the ranks of its leaderboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import FaError
+from ..printing.columns import interval_of
+from ..printing.text import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ..leaderboard.standings import Leaderboard
+    from ..tournament.schedule import Schedule
+
+_NAMED = 5
+"""How many bots that share a place are named."""
+
+
+def by_places(schedule: Schedule) -> str:
+    """Who won and how, or who leads: `stopper won the swiss with 83.3%`. Empty as long as no bot has a place."""
+    schedule.peek_job()  # lets the format process the last result
+    placing, name_of = schedule.results.placing, schedule.tournament.name_of
+    first = [place for place in (placing.places() if placing else ()) if place.place == 1]
+    if not first or not schedule.known_results:
+        return ""
+    names = listed([name_of(place.bot) for place in first], _NAMED)
+    what = f"the {schedule.definition.format_spec.name}"
+    done = "" if schedule.is_over else f" after {schedule.known_results} of {counted(schedule.games, 'game')}"
+    if len(first) > 1:
+        return f"{names} {'share first place in' if not done else 'lead'} {what}{done}"
+    reason = f" {first[0].reason()}".rstrip()
+    return f"{names} {'leads' if done else 'won'} {what}{reason}{done}"
+
+
+def by_ranks(board: Leaderboard) -> str:
+    """Which bot is first by strength, and whether others may be better: `planner is first: its true rank is 1`."""
+    best = board.rows[0]
+    if best.strength is None:
+        return f"{best.bot} has the first rank"
+    write = interval_of(lambda end: f"{end:.2f}")
+    ends = f", {write(best.strength_interval)}" if best.strength_interval else ""
+    strength = f"strength {best.strength:.2f}{ends}"
+    if best.rank_range is None:
+        return f"{best.bot} has the highest strength ({strength})"
+    low, high = best.rank_range
+    if low == high:
+        return f"{best.bot} is the best of {counted(_ranked(board), 'bot')}, 95% sure ({strength})"
+    rivals = [row.bot for row in board.rows[1:] if row.rank_range and row.rank_range[0] == 1]
+    others = f"; {listed(rivals, _NAMED)} may be as good or better" if rivals else ""
+    return f"{best.bot} leads, with a true rank from {low} to {high} ({strength}){others}"
+
+
+def unfinished(log: Path, games: int) -> str:
+    """How many of its games a tournament has played, if it is unfinished and its number of games is known; or empty."""
+    from ..tournament.definition import load
+
+    path = log.parent.parent / "tournaments" / f"{log.stem}.json"
+    try:
+        definition = load(path)
+    except FaError:
+        return ""  # a log without a readable definition
+    if definition.stopping_rule or games >= definition.games:
+        return ""
+    return f"Unfinished: {games:,} of {counted(definition.games, 'game')}."
+
+
+def is_surely_first(board: Leaderboard) -> bool:
+    """Whether the leaderboard says which bot is the best, 95% sure."""
+    return board.rows[0].rank_range == (1, 1)
+
+
+def _ranked(board: Leaderboard) -> int:
+    return sum(row.rank is not None for row in board.rows)
+
+
+def first_two(board: Leaderboard, places: Sequence[str]) -> list[str]:
+    """The bots of the first two places, or ranks if the format gives no places."""
+    return list(places[:2]) if places else [row.bot for row in board.rows[:2] if row.rank is not None]
