@@ -12,9 +12,8 @@ from urllib.parse import quote
 from ..errors import FaError, LogError
 from ..leaderboard.overview.highlights import GameKey, Highlight, Why
 from ..printing.text import counted
-from ..replay.block_offsets import position_before
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import read_after
+from ..replay.log_file import position_before, read_after
 from ..viewer.replay_data import PageWriter
 from ..viewer.replay_page import Neighbours, replay_page
 from ..viewer.report_page import Link
