@@ -46,7 +46,7 @@ ROOT = Group(
         "match": Entry("games.match", "match", "Play one game between bots and narrate it."),
         "replay": Entry("replay", "GROUP", "Verify, list, find, show, export and repair logs."),
         "receipt": Entry("receipts", "GROUP", "Check the receipts of single games."),
-        "key": Entry("keys", "key", "Make a key that signs results."),
+        "key": Entry("receipts", "key", "Make a key that signs results."),
         "simulate": Entry("games.simulate_games", "simulate", "Play random games without bots."),
         "games": Entry("games.catalogue", "games", "List the games and their options."),
         "rules": Entry("games.catalogue", "rules", "Show the rules of a game."),

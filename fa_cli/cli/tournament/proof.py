@@ -14,7 +14,7 @@ from .. import common
 from ..common import TournamentArgument, tournament_paths, tournaments_folder, use_tournament
 from ..help import explained
 from ..jobs import ProcessesOption
-from ..keys import PublicKeys
+from ..receipts import PublicKeys
 from ..tables import Format, TableOptions, show_rows
 from .check_published import check_published, check_sigstore, check_unfinished
 from .summary import HIDDEN_SEED
