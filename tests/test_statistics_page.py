@@ -85,7 +85,7 @@ def test_each_measurement_has_its_table() -> None:
     tables = dict(re.findall(r"<!-- coverage (\w+) -->\n(.*?)<!-- /coverage -->", page, re.DOTALL))
     assert tables.keys() == coverage.MEASUREMENTS.keys()
     unmeasured = [name for name, text in tables.items() if "Measured 20" not in text or "| --- |" not in text]
-    assert unmeasured == [], "run: make coverage"
+    assert unmeasured == [], "run: make statistics-page"
 
 
 def test_a_table_has_a_line_for_each_setting() -> None:
