@@ -86,4 +86,4 @@ ADAPTIVE = {
     "gauntlet of 8, 224 games of two, equal": AdaptiveLeague(Gauntlet([0]), strength=0.0),
     "gauntlet of 8, 224 games of two": AdaptiveLeague(Gauntlet([0])),
 }
-"""A gauntlet does not pair by results, but not all of its bots meet."""
+"""A gauntlet does not pair by results, but most of its bots never meet."""
