@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from fa_cli.stats.distributions import normal_probability
-from fa_cli.stats.strength.equations import log_likelihood
+from fa_cli.stats.strength.equations import log_likelihood, solve
 from fa_cli.stats.strength.field_prior import equal_meetings, lacking_meetings
 from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
@@ -245,11 +245,15 @@ def test_extreme_results_are_fitted_too() -> None:
             (0, {(i, j): (met, ahead), (j, i): (met, 2 * met - ahead)})
             for (i, j), ahead in zip(tables, won, strict=True)
         ))  # fmt: skip
-        field = fitted(12, rows)
-        offsets = (field.strengths - field.strengths.mean()) / (2**0.5 * BETA)
+        pairs, pull = numpy.zeros((12, 12)), (2 * numpy.pi) ** 0.5 / 8
+        numpy.add.at(pairs, (rows.own, rows.rival), rows.met)
+        offsets = solve(numpy.bincount(rows.own, rows.ahead / 2, 12), pairs, pull * numpy.eye(12), numpy.zeros(12))
         expected = rows.met * normal_probability(offsets[rows.own] - offsets[rows.rival])
         missing = numpy.bincount(rows.own, rows.ahead / 2 - expected, 12)
-        assert missing == pytest.approx((2 * numpy.pi) ** 0.5 / 8 * offsets, abs=1e-6 * met)
+        assert missing == pytest.approx(pull * offsets, abs=1e-6 * met)
+        field = fitted(12, rows)  # where many never met, the field's spread pulls, too
+        assert numpy.isfinite(field.strengths).all()
+        assert numpy.isfinite(field.covariance).all()
 
 
 def test_cut_blocks_count_by_their_games() -> None:
