@@ -24,7 +24,7 @@ export PYTHONDONTWRITEBYTECODE :=
 MARKED := -m "not slow"
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages coverage wheels wheel-compiled dist release test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages wheels wheel-compiled dist release test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -83,14 +83,11 @@ reference: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.command_pages
 	$(BIN)/python -m tests.message_pages
 
-# the figures and the output in docs/explanation/statistics.md, from games played for it
+# docs/explanation/statistics.md and statistics-details.md: output and figures from games played for them, tables from
+# simulated leagues; within an hour on two cores
 statistics-page: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.statistics_page
-
-# the measured tables in docs/explanation/statistics-details.md, from simulated leagues: half an hour of one core;
-# ARGS="strengths" for parts
-coverage: $(VENV)/.ready-dev
-	$(BIN)/python -m tests.bench.coverage --write $(ARGS)
+	$(BIN)/python -m tests.bench.coverage --write
 
 pages:
 	cd web && npm ci --no-fund --no-audit && npm run -s check && npm run -s build

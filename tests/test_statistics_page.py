@@ -14,7 +14,9 @@ from tests import statistics_page
 from tests.bench import coverage
 from tests.bench.coverage import Row
 from tests.statistics_page import FIGURES, PAGE, Size
+from tests.stats.adaptive_leagues import ADAPTIVE
 from tests.stats.needed_games import NEEDED, found, pair_scores, table_scores
+from tests.stats.pair_leagues import ENDS, LEAGUES, SHORT, TABLES
 from tests.tournament.helpers import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -80,12 +82,27 @@ def test_figures_are_drawn_and_described(name: str) -> None:
     assert len(description) > 80
 
 
-def test_each_measurement_has_its_table() -> None:
+def tables_of_the_page() -> dict[str, str]:
+    """The tables of measurements by name."""
     page = coverage.PAGE.read_text(encoding="utf-8")
-    tables = dict(re.findall(r"<!-- coverage (\w+) -->\n(.*?)<!-- /coverage -->", page, re.DOTALL))
+    return dict(re.findall(r"<!-- coverage (\w+) -->\n(.*?)<!-- /coverage -->", page, re.DOTALL))
+
+
+def test_each_measurement_has_its_table() -> None:
+    tables = tables_of_the_page()
     assert tables.keys() == coverage.MEASUREMENTS.keys()
     unmeasured = [name for name, text in tables.items() if "Measured 20" not in text or "| --- |" not in text]
-    assert unmeasured == [], "run: make coverage"
+    assert unmeasured == [], "run: make statistics-page"
+
+
+@pytest.mark.parametrize(
+    ("name", "leagues"),
+    [("adaptive", ADAPTIVE), ("strengths", LEAGUES | SHORT), ("rank_tables", TABLES), ("ends_of_the_scale", ENDS)],
+)
+def test_a_table_has_the_leagues_that_are_simulated_and_intervals(name: str, leagues: dict[str, object]) -> None:
+    lines = [line.split(" | ")[:2] for line in tables_of_the_page()[name].splitlines() if line.startswith("| ")]
+    assert [setting.removeprefix("| ") for setting, _ in lines[2:]] == list(leagues)
+    assert all(re.match(r"[\d.]+% \([\d.]+ to [\d.]+%\)", share) for _, share in lines[2:])
 
 
 def test_a_table_has_a_line_for_each_setting() -> None:

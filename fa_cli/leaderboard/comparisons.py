@@ -50,7 +50,7 @@ def sum_log(index: Index, log: int) -> None:
         packed = numpy.stack(meetings.joined(met)).astype("<i8").tobytes()
         index.write("INSERT INTO meetings VALUES (?, ?, ?)", [(log, setting, zlib.compress(packed, 1))])
     for setting, pairs in pairs_of.items():
-        totals, loose = pair_sums(joined(pairs))
+        totals, loose, _ = pair_sums(joined(pairs))
         strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
         columns = (strata, loose.own, loose.rival, loose.met, loose.ahead)
         sums = _packed(totals, _TOTALS), _packed(columns, _LOOSE)
@@ -129,10 +129,13 @@ def sums_of(index: Index, settings: Collection[int], bots: Sequence[int]) -> Ite
     for batch in _batches(index.each(query, tuple(settings))):
         totals = PairTotals(*_unpacked(batch, 0, _TOTALS))
         stratum, own, rival, met, ahead = _unpacked(batch, 1, _LOOSE)
-        log = numpy.repeat(numpy.arange(len(batch)), [len(rows) // _LOOSE.itemsize for _, rows in batch])
+        number = numpy.arange(len(batch))
+        tournament = numpy.repeat(number, [len(rows) // _TOTALS.itemsize for rows, _ in batch])
+        log = numpy.repeat(number, [len(rows) // _LOOSE.itemsize for _, rows in batch])
         yield PairSums(
             totals._replace(own=_positioned(positions, totals.own), rival=_positioned(positions, totals.rival)),
             PairRows(stratum, log, _positioned(positions, own), _positioned(positions, rival), met, ahead),
+            tournament,
         )
 
 

@@ -23,6 +23,8 @@ _MAX_STRATA = 64
 """Strata kept separately by `BlockSums`. Further ones are pooled, which makes intervals wider, never too narrow."""
 _FEW_FREEDOM, _SMALL_STRATUM = 30, 4
 """With fewer degrees of freedom, intervals of unbounded values pool the strata with fewer blocks."""
+_ONE_RIVAL = 10
+"""With fewer degrees of freedom a single stratum makes up most of the variance of a share."""
 _SHRINKAGE = 0.7
 """An estimated skewness of few blocks is noisy. This factor and the widening in `skewed_ends` were chosen for coverage
 among 24 variants, on other games than those of the tests (docs/explanation/statistics-details.md)."""
@@ -205,8 +207,11 @@ class BlockMean:
         if self.blocks < 2 or high <= low:
             return low, high
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
-        quantile = student_quantile((1 + confidence) / 2, satterthwaite(self._strata()))
-        ends = wilson(share, self.effective_trials(low, high), quantile)
+        strata, trials = self._strata(), self.effective_trials(low, high)
+        freedom = satterthwaite(strata)
+        if freedom < _ONE_RIVAL:
+            trials /= _widening(strata, low, high)
+        ends = wilson(share, trials, student_quantile((1 + confidence) / 2, freedom))
         return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
     def effective_trials(self, low: float = 0.0, high: float = 1.0) -> float:
@@ -267,6 +272,21 @@ def _squared_deviations(sums: Sequence[float]) -> float:
     if squares <= 1e-12 * sums[_SS]:
         return 0.0  # equal blocks; the rest is rounding error
     return squares * sums[_BLOCKS] / (sums[_BLOCKS] - 1)
+
+
+def _widening(strata: Sequence[Sequence[float]], low: float, high: float) -> float:
+    """How much larger the variance is if every stratum with a spread had one more block at either end of the range.
+
+    Of few blocks the variance is smallest where the mean is farthest off: an interval around 1 win of 9 is too short.
+    """
+    found = [0.0, 0.0]
+    for sums in strata:
+        if part := _squared_deviations(sums):
+            share, blocks = (sums[_TOTAL] / sums[_SIZE] - low) / (high - low), sums[_BLOCKS]
+            more = (share * blocks + 1) / (blocks + 2)
+            found[0] += part
+            found[1] += part * more * (1 - more) / (share * (1 - share))
+    return found[1] / found[0] if found[0] else 1.0
 
 
 def _cubed_deviations(sums: Sequence[float]) -> float:

@@ -1,8 +1,8 @@
 """What the statistics hold, measured in simulated leagues: `python -m tests.bench.coverage [NAME]...`.
 
-Each measurement returns rows: what was simulated, the setting, the goal and the measured value. With `--write` they
-replace those of the same measurements in docs/explanation/statistics-details.md. A full run takes about half an hour of
-one core.
+Each measurement returns rows: what was simulated, the setting, the goal and the measured value, in brackets the 95%
+interval of a share. With `--write` they replace those of the same measurements in
+docs/explanation/statistics-details.md. A full run takes less than an hour on two cores.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ def joint_seats() -> Iterator[Row]:
     for rotations in (True, False):
         for sets in (14, 28, 56, 112):
             where = f"{4 * sets} games, {'rotations' if rotations else 'fresh deals'}"
-            found = f"{100 * rejected(0.0, sets, rotations, 4000):.1f}%"
+            found = _percent(rejected(0.0, sets, rotations, 4000), 4000)
             yield Row("seats: equal called different", where, "5%", found)
-            found = f"{100 * rejected(0.4, sets, rotations, 500):.0f}%"
+            found = _percent(rejected(0.4, sets, rotations, 500), 500)
             yield Row("seats: first seat worth 0.07 found", where, "", found)
 
 
@@ -85,12 +85,12 @@ def sequential_test() -> Iterator[Row]:
     for kind in ("normal 0.05", "normal 0.1", "normal 0.22", "normal 0.35", "normal 0.5", *SPREADS, *SKEWED):
         equal, blocks = decisions(kind, 0.0, ErrorRates())
         different = equal[Verdict.FIRST] + equal[Verdict.SECOND]
-        yield Row("sequential test: equal called different", kind, "at most 5%", f"{100 * different:.1f}%")
+        yield Row("sequential test: equal called different", kind, "at most 5%", _percent(different, 2000))
         yield Row("sequential test: blocks of equal bots", kind, "", f"{blocks:.0f}")
         if kind in SKEWED and max(SKEWED[kind][0]) <= 0.1:
             continue  # scores with this mean do not exist
         better, blocks = decisions(kind, 0.1, ErrorRates())
-        yield Row("sequential test: the margin missed", kind, "5%", f"{100 * (1 - better[Verdict.FIRST]):.1f}%")
+        yield Row("sequential test: the margin missed", kind, "5%", _percent(1 - better[Verdict.FIRST], 2000))
         yield Row("sequential test: blocks at the margin", kind, "", f"{blocks:.0f}")
         for times in (4, 7) if kind in CLEAR else ():
             _, blocks = decisions(kind, times * 0.1, ErrorRates())
@@ -172,7 +172,8 @@ def superiority() -> Iterator[Row]:
             where = (
                 f"{bots} bots at tables of {players}, {rounds} rounds, LOS {each.low:.1%} to {min(each.high, 1):.1%}"
             )
-            yield Row("superiority: leader is stronger", where, f"at least {each.mean:.1%}", f"{each.right:.1%}")
+            right = _percent(each.right, each.leagues)
+            yield Row("superiority: leader is stronger", where, f"at least {each.mean:.1%}", right)
 
 
 @measurement
@@ -185,9 +186,9 @@ def points() -> Iterator[Row]:
             for count, goal in ((28, "at least 93%"), (60, "at least 94%")):
                 where = f"{setting[0]}, {setting[1]} players, {count} {'games' if single else 'rotations'}"
                 holds, student = (mean_coverage(setting, count, 20_000, single, plain) for plain in (False, True))
-                text = f"{100 * holds:.1f}% (Student's {100 * student:.1f}%)"
+                text = f"{_percent(holds, 20_000)}; Student's {100 * student:.1f}%"
                 yield Row("interval of points holds, mean of all bots", where, goal, text)
-                worst = f"{100 * worst_coverage(setting, count, 20_000, single):.1f}%"
+                worst = _percent(worst_coverage(setting, count, 20_000, single), 20_000)
                 yield Row("interval of points holds, worst bot", where, "", worst)
 
 
@@ -201,8 +202,8 @@ def middle_bots() -> Iterator[Row]:
             luck = "single games" if single else f"{100 * deal:.0f}% of the luck from the deal"
             of_wins, of_ranks = coverage(rivals, 60, deal, 2000, single)
             where = f"{kind}, 60 blocks, {luck}"
-            yield Row("middle: interval of wins holds", where, "at least 94%", f"{100 * of_wins:.1f}%")
-            yield Row("middle: interval of mean rank holds", where, "at least 94%", f"{100 * of_ranks:.1f}%")
+            yield Row("middle: interval of wins holds", where, "at least 94%", _percent(of_wins, 2000))
+            yield Row("middle: interval of mean rank holds", where, "at least 94%", _percent(of_ranks, 2000))
 
 
 @measurement
@@ -223,7 +224,9 @@ def wild_strata() -> Iterator[Row]:
         for spread in (1.0, 3.0, 10.0):
             holds = wild_coverage(strata, spread, 10_000)
             goal = "at least 94%" if where.startswith("24") else ""
-            yield Row("interval of points holds", f"{where}, {spread:g} times the spread", goal, f"{100 * holds:.1f}%")
+            yield Row(
+                "interval of points holds", f"{where}, {spread:g} times the spread", goal, _percent(holds, 10_000)
+            )
 
 
 @measurement
@@ -250,9 +253,9 @@ def games_needed() -> Iterator[Row]:
 
     for difference, (of_two, of_four) in NEEDED.items():
         share = found(pair_scores(difference, 1000, of_two), 2)
-        yield Row("difference found", f"{difference:g}, {of_two} games of two", "80%", f"{100 * share:.0f}%")
+        yield Row("difference found", f"{difference:g}, {of_two} games of two", "80%", _percent(share, 1000))
         share = found(table_scores(difference, 1000, of_four), 1)
-        yield Row("difference found", f"{difference:g}, {of_four} games of four", "80%", f"{100 * share:.0f}%")
+        yield Row("difference found", f"{difference:g}, {of_four} games of four", "80%", _percent(share, 1000))
 
 
 @measurement
@@ -262,33 +265,26 @@ def strengths() -> Iterator[Row]:
 
     for kind, league in (LEAGUES | SHORT).items():
         found = coverage(league, 2000)
-        yield Row("strength: intervals of differences hold", kind, "95%", f"{100 * found.differences:.1f}%")
-        yield Row("strength: intervals hold", kind, "95%", f"{100 * found.strengths:.1f}%")
-        yield Row("strength: rank ranges hold", kind, "at least 95%", f"{100 * found.ranks:.1f}%")
+        yield Row("strength: intervals of differences hold", kind, "95%", _percent(found.differences, 2000))
+        yield Row("strength: intervals hold", kind, "95%", _percent(found.strengths, 2000))
+        yield Row("strength: rank ranges hold", kind, "at least 95%", _percent(found.ranks, 2000))
         if not league.strength:
-            yield Row("strength: all rank ranges overlap", kind, "at least 95%", f"{100 * found.overlap:.1f}%")
+            yield Row("strength: all rank ranges overlap", kind, "at least 95%", _percent(found.overlap, 2000))
 
 
 @measurement
 def lack_of_fit() -> Iterator[Row]:
-    """How often the test of the fit strikes, with its 95% interval; 400 leagues each."""
+    """How often the test of the fit strikes; 400 leagues each."""
     from tests.stats.misfit_leagues import FAIR, MISFITS
 
     every: list[bool] = []
     for kind, league in FAIR.items():
         strikes = [league(seed).strikes for seed in range(400)]
         every += strikes
-        yield Row("lack of fit: fair leagues struck", kind, "5%", _with_interval(strikes))
-    yield Row("lack of fit: fair leagues struck", "all of these", "5%", _with_interval(every))
+        yield Row("lack of fit: fair leagues struck", kind, "5%", _share(strikes))
+    yield Row("lack of fit: fair leagues struck", "all of these", "5%", _share(every))
     for kind, league in MISFITS.items():
-        yield Row("lack of fit: misfits found", kind, "", _with_interval([league(seed).strikes for seed in range(400)]))
-
-
-def _with_interval(cases: list[bool]) -> str:
-    from fa_cli.stats.block_means import wilson
-
-    low, high = wilson(sum(cases) / len(cases), len(cases))
-    return f"{_share(cases)} ({100 * low:.1f} to {100 * high:.1f}%)"
+        yield Row("lack of fit: misfits found", kind, "", _share([league(seed).strikes for seed in range(400)]))
 
 
 @measurement
@@ -298,8 +294,23 @@ def rank_tables() -> Iterator[Row]:
 
     for kind, league in TABLES.items():
         right, width = table_coverage(league, 600)
-        yield Row("tables: all rank ranges hold", kind, "at least 95%", f"{100 * right:.1f}%")
+        yield Row("tables: all rank ranges hold", kind, "at least 95%", _percent(right, 600))
         yield Row("tables: mean width of a range", kind, "", f"{width:.1f} ranks")
+
+
+@measurement
+def adaptive() -> Iterator[Row]:
+    """Strengths where results decide who meets whom, or not all bots meet; 200 tournaments each."""
+    from tests.stats.adaptive_leagues import ADAPTIVE
+
+    for kind, league in ADAPTIVE.items():
+        found = [league.judged(seed) for seed in range(200)]
+        held = _mean_share([each.held for each in found])
+        yield Row("adaptive: intervals of strength hold", kind, "at least 93%", held)
+        wrong = _share(not each.ranges for each in found)
+        yield Row("adaptive: some rank range is wrong", kind, "at most 5%", wrong)
+        error = sum(each.error for each in found) / len(found)
+        yield Row("adaptive: error of a strength", kind, "", f"{error:.2f}")
 
 
 @measurement
@@ -309,9 +320,9 @@ def ends_of_the_scale() -> Iterator[Row]:
 
     for kind, league in ENDS.items():
         first, others, ranges = far_coverage(league, 1000)
-        yield Row("ends: its interval holds", kind, "at least 93%", f"{100 * first:.1f}%")
-        yield Row("ends: those of the others hold", kind, "95%", f"{100 * others:.1f}%")
-        yield Row("ends: rank ranges hold", kind, "at least 95%", f"{100 * ranges:.1f}%")
+        yield Row("ends: its interval holds", kind, "at least 93%", _percent(first, 1000))
+        yield Row("ends: those of the others hold", kind, "95%", _percent(others, 1000))
+        yield Row("ends: rank ranges hold", kind, "at least 95%", _percent(ranges, 1000))
 
 
 @measurement
@@ -328,8 +339,30 @@ def collusion() -> Iterator[Row]:
 
 
 def _share(cases: Iterable[bool]) -> str:
+    """The share of cases that hold, with its interval."""
     found = list(cases)
-    return f"{100 * sum(found) / len(found):.1f}%"
+    return _percent(sum(found) / len(found), len(found))
+
+
+def _mean_share(shares: Iterable[float]) -> str:
+    """The mean of shares, one of each league, with its interval from the spread between leagues."""
+    from fa_cli.stats.block_means import BlockMean
+
+    mean = BlockMean()
+    for number, share in enumerate(shares):
+        mean.add(share, number)
+    return _text(mean.mean, mean.share_interval())
+
+
+def _percent(share: float, leagues: int) -> str:
+    """A share over this number of leagues with its interval, as if each league were one trial."""
+    from fa_cli.stats.block_means import wilson
+
+    return _text(share, wilson(share, leagues))
+
+
+def _text(share: float, ends: tuple[float, float]) -> str:
+    return f"{100 * share:.1f}% ({100 * ends[0]:.1f} to {100 * ends[1]:.1f}%)"
 
 
 def measure(name: str) -> list[Row]:

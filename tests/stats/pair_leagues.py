@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy
 from scipy.special import ndtr
@@ -67,7 +68,7 @@ class League:
     def shown(self, strengths: numpy.ndarray) -> numpy.ndarray:
         """What endless games would show: the strengths in other units, or with ties what they come to."""
         if not self.scale:
-            return MEAN + BETA * (strengths - 2**0.5 * middle(strengths / 2**0.5)[0])
+            return shown(strengths)
         steps = numpy.arange(-8 * self.scale, 8 * self.scale + 1)
         below = ndtr((steps + 0.5) / self.scale - strengths[:, None])
         each = numpy.diff(below, prepend=0.0)
@@ -89,6 +90,11 @@ class League:
             numpy.full(self.blocks * pairs, games),
             ahead[:, own, rival].ravel(),
         )
+
+
+def shown(strengths: numpy.ndarray) -> numpy.ndarray:
+    """What endless games without ties would show of strengths in units of a seat's luck."""
+    return MEAN + BETA * (strengths - 2**0.5 * middle(strengths / 2**0.5)[0])
 
 
 def fitted(bots: int, rows: PairRows) -> FittedStrengths:
@@ -116,14 +122,36 @@ def table_coverage(league: League, count: int) -> tuple[float, float]:
     right, width = 0, 0.0
     for seed in range(count):
         true, rows = league.play(seed)
-        true, ranges = league.shown(true), numpy.array(rank_ranges(fitted(league.bots, rows)))
-        first, last = (
-            (1 + (true > one + SAME).sum() for one in true),
-            (league.bots - (true < one - SAME).sum() for one in true),
-        )
-        right += bool((ranges[:, 0] <= list(first)).all() and (ranges[:, 1] >= list(last)).all())
-        width += float((1 + ranges[:, 1] - ranges[:, 0]).mean())
+        field = fitted(league.bots, rows)
+        right += judged(field, league.shown(true)).ranges
+        width += sum(1 + last - first for first, last in rank_ranges(field)) / league.bots
     return right / count, width / count
+
+
+class Judged(NamedTuple):
+    """How well a fit holds the true strengths."""
+
+    held: float
+    """The share of intervals of strengths that hold the true one."""
+    differences: float
+    """The same of differences between two bots."""
+    ranges: bool
+    """Whether all rank ranges hold."""
+    error: float
+    """The root of the mean square error of strengths."""
+
+
+def judged(field: FittedStrengths, true: numpy.ndarray) -> Judged:
+    """Judge a fit by the true strengths."""
+    bots, error = len(true), field.strengths - true
+    intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(bots)]
+    held = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
+    apart = (numpy.abs(error[:, None] - error) <= field.reach())[numpy.triu_indices(bots, 1)]
+    ranges = all(
+        first <= 1 + (true > value + SAME).sum() and last >= bots - (true < value - SAME).sum()
+        for (first, last), value in zip(rank_ranges(field), true, strict=True)
+    )
+    return Judged(float(numpy.mean(held)), float(apart.mean()), ranges, float((error**2).mean() ** 0.5))
 
 
 @dataclass

@@ -62,10 +62,10 @@ def test_within_a_point(kind: str, blocks: int, groups: int) -> None:
     assert coverage(kind, blocks, groups) == pytest.approx(0.95, abs=0.01)
 
 
-@pytest.mark.parametrize("deal", [0.0, 0.5])
-def test_a_bot_that_only_one_rival_can_beat(deal: float) -> None:
+@pytest.mark.parametrize(("deal", "single"), [(0.0, False), (0.5, False), (0.0, True)])
+def test_a_bot_that_only_one_rival_can_beat(deal: float, single: bool) -> None:
     """At tables of two: its other rivals always win or lose, and so tell nothing of the spread."""
-    of_wins, of_ranks = middle_bot.coverage(middle_bot.FIELDS["six far rivals, one near"], 60, deal, 1500)
+    of_wins, of_ranks = middle_bot.coverage(middle_bot.FIELDS["six far rivals, one near"], 60, deal, 1500, single)
     assert of_wins >= 0.94 - 0.01
     assert of_ranks >= 0.94 - 0.01
 

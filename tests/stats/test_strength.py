@@ -8,10 +8,13 @@ import numpy
 import pytest
 
 from fa_cli.stats.distributions import normal_probability
+from fa_cli.stats.strength.equations import log_likelihood, solve
+from fa_cli.stats.strength.field_prior import equal_meetings, lacking_meetings
 from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
+from tests.stats.adaptive_leagues import ADAPTIVE
 from tests.stats.pair_leagues import ENDS, LEAGUES, SHORT, League, coverage, far_coverage, fitted, table_coverage
 
 
@@ -242,11 +245,15 @@ def test_extreme_results_are_fitted_too() -> None:
             (0, {(i, j): (met, ahead), (j, i): (met, 2 * met - ahead)})
             for (i, j), ahead in zip(tables, won, strict=True)
         ))  # fmt: skip
-        field = fitted(12, rows)
-        offsets = (field.strengths - field.strengths.mean()) / (2**0.5 * BETA)
+        pairs, pull = numpy.zeros((12, 12)), (2 * numpy.pi) ** 0.5 / 8
+        numpy.add.at(pairs, (rows.own, rows.rival), rows.met)
+        offsets = solve(numpy.bincount(rows.own, rows.ahead / 2, 12), pairs, pull * numpy.eye(12), numpy.zeros(12))
         expected = rows.met * normal_probability(offsets[rows.own] - offsets[rows.rival])
         missing = numpy.bincount(rows.own, rows.ahead / 2 - expected, 12)
-        assert missing == pytest.approx((2 * numpy.pi) ** 0.5 / 8 * offsets, abs=1e-6 * met)
+        assert missing == pytest.approx(pull * offsets, abs=1e-6 * met)
+        field = fitted(12, rows)  # where many never met, the field's spread pulls, too
+        assert numpy.isfinite(field.strengths).all()
+        assert numpy.isfinite(field.covariance).all()
 
 
 def test_cut_blocks_count_by_their_games() -> None:
@@ -268,3 +275,49 @@ def test_sums_do_not_grow_with_blocks() -> None:
     sums = sum_blocks(League(bots=5, blocks=3000).play(1)[1])
     assert len(sums.loose.own) == 0
     assert len(sums.totals.own) == 25
+
+
+@pytest.mark.parametrize("kind", ["ladder of 8, 224 games of two, equal", "swiss of 16, 8 rounds, equal"])
+def test_luck_that_decides_who_meets_whom_is_allowed_for(kind: str) -> None:
+    """Without a prior from the field 75 and 86% of the intervals held, and every fourth ladder had a wrong range."""
+    found = [ADAPTIVE[kind].judged(seed) for seed in range(16)]
+    assert numpy.mean([each.held for each in found]) >= 0.93
+    assert sum(each.ranges for each in found) >= 15
+
+
+def test_bots_that_all_met_equally_often_are_not_drawn_to_the_field() -> None:
+    """Nor are bots of tournaments without a common bot: of those nothing is known."""
+    _, rows = League(bots=5, players=2, blocks=100).play(1)
+    first = sum_blocks(rows)
+    second = sum_blocks(rows._replace(own=rows.own + 4, rival=rows.rival + 4))
+    third = sum_blocks(rows._replace(own=rows.own + 10, rival=rows.rival + 10))
+    equal = sum((equal_meetings(part, 15) for part in (first, second, third)), numpy.zeros((15, 15)))
+    met = numpy.zeros((15, 15))
+    for part in (first, second, third):
+        other = part.totals.own != part.totals.rival
+        numpy.add.at(met, (part.totals.own[other], part.totals.rival[other]), part.totals.met[other])
+    assert met.sum() == 3 * 2 * 200
+    assert not lacking_meetings(met, equal).any()
+
+
+def test_two_bots_lack_the_meetings_that_others_of_their_tournament_had() -> None:
+    """Three bots met 20, 10 and 0 times: 10 times on average."""
+    duel = {(0, 1): (10, 10), (1, 0): (10, 10)}, {(1, 2): (5, 5), (2, 1): (5, 5)}
+    part = sum_blocks(rows_of(*((number, pairs) for number, each in enumerate(duel) for pairs in [each] * 2)))
+    met = 2.0 * numpy.array([[0, 10, 0], [10, 0, 5], [0, 5, 0]])
+    lacking = lacking_meetings(met, equal_meetings(part, 3))
+    assert lacking.tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
+    for times, lack in ((2, 0.75), (6, 0.25), (8, 0), (9, 0)):
+        met[0, 2] = met[2, 0] = times
+        assert lacking_meetings(met, equal_meetings(part, 3))[0, 2] == pytest.approx(lack)
+
+
+def test_quasi_likelihood_has_the_equations_as_its_derivative() -> None:
+    draw = numpy.random.default_rng(3)
+    met = draw.integers(0, 9, (5, 5)).astype(float)
+    met, offsets, step = met + met.T - 2 * numpy.diag(numpy.diag(met)), draw.normal(0, 1, 5), 1e-5
+    won = met.sum(axis=1) * draw.random(5)
+    expected = (met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+    for bot in range(5):
+        ends = [log_likelihood(won, met, offsets + sign * step * numpy.eye(5)[bot]) for sign in (1, -1)]
+        assert (ends[0] - ends[1]) / (2 * step) == pytest.approx(won[bot] - expected[bot], abs=1e-6)

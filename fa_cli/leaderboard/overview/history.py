@@ -87,10 +87,10 @@ def _fit(games: int, sums: StratumPairs, bots: Sequence[tuple[int, str]]) -> lis
     present = [(id, name) for id, name in bots if id in played]
     numbers = numpy.zeros(max(id for id, _ in present) + 1, dtype=numpy.int64)
     numbers[[id for id, _ in present]] = numpy.arange(len(present))
-    totals, loose = pair_sums(sums)  # in the order of ids, so numbered only now
+    totals, loose, tournament = pair_sums(sums)  # in the order of ids, so numbered only now
     totals = totals._replace(own=numbers[totals.own], rival=numbers[totals.rival])
     loose = loose._replace(own=numbers[loose.own], rival=numbers[loose.rival])
-    field = fit(len(present), lambda: [PairSums(totals, loose)])
+    field = fit(len(present), lambda: [PairSums(totals, loose, tournament)])
     return [
         HistoryRow(games, name, float(field.strengths[place]), field.interval(place))
         for place, (_, name) in enumerate(present)

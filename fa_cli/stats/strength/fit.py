@@ -21,6 +21,8 @@ import numpy
 
 from ..block_means import CONFIDENCE, wilson
 from ..distributions import normal_probability, student_quantile
+from .equations import NEAR, slopes, solve
+from .field_prior import Prior, equal_meetings, field_priors, lacking_meetings
 from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
 from .scale import BETA, MEAN, PRIOR
 
@@ -36,7 +38,6 @@ _PRIOR_VARIANCE = (_UNIT / PRIOR) ** 2 / _INFORMATION**2
 """The same as a variance: a fit to nothing has the prior's spread."""
 _LEAST_RESIDUAL = 0.1
 """The least value of one minus the leverage of a block: a bot's only block has a leverage of one."""
-_STEPS, _LONGEST, _NEAR = 100, 2.0, 1e-12
 _NORMAL = NormalDist()
 _LEAST_PART = 1e-300
 _FAR = 2.0
@@ -69,7 +70,7 @@ class Shares(NamedTuple):
         There the end is where the bot wins as much as Wilson's interval of its share allows, with as many trials as
         `half` is worth. Its share follows the normal distribution's curve, with the slope that it has by the fit.
         """
-        won, share, slope = float(self.won[bot]), float(self.fitted[bot]), max(_NEAR, float(self.slopes[bot]))
+        won, share, slope = float(self.won[bot]), float(self.fitted[bot]), max(NEAR, float(self.slopes[bot]))
         trials = max(1.0, share * (1 - share) / (slope * half / quantile) ** 2)
         start, rare = _NORMAL.inv_cdf(min(1 - _RAREST, max(_RAREST, share))), min(won, 1 - won)
         if rare * trials > _FEW:
@@ -121,7 +122,7 @@ class FittedStrengths:
     def _degrees_of_differences(self) -> Floats:
         """The degrees of freedom of Welch and Satterthwaite, but no more than the blocks of both have together."""
         variance, own = numpy.diag(self.covariance), numpy.diag(self.degrees)
-        parts = variance**2 / numpy.maximum(own, _NEAR)  # without any degree of freedom the difference has none
+        parts = variance**2 / numpy.maximum(own, NEAR)  # without any degree of freedom the difference has none
         welch = (variance[:, None] + variance) ** 2 / numpy.maximum(parts[:, None] + parts, _LEAST_PART)
         found: Floats = numpy.minimum(welch, own[:, None] + own - self.degrees)
         return found
@@ -140,6 +141,8 @@ class _Sums:
         self.degrees: Floats = numpy.zeros((bots, bots))
         """Degrees of freedom of the variance of each bot, and of that which two share: blocks less strata."""
         self.loose_blocks: Floats = numpy.zeros((bots, bots))
+        self.equal: Floats = numpy.zeros((bots, bots))
+        """How often they would have met if all bots of a tournament had met equally often."""
 
     def add(self, part: PairSums) -> None:
         totals = part.totals
@@ -148,6 +151,7 @@ class _Sums:
         self.covariance += self._square(totals.own, totals.rival, totals.spread)
         self.degrees += self._square(totals.own, totals.rival, totals.blocks - totals.strata)
         self._add(part.loose.own, part.loose.rival, part.loose.met, part.loose.ahead)
+        self.equal += equal_meetings(part, self.bots)
         self.loose_blocks += self._square(part.loose.own, part.loose.rival, numpy.ones_like(part.loose.met))
         self.loose_blocks += numpy.diag(numpy.bincount(Seats(part.loose).own, minlength=self.bots))
 
@@ -175,21 +179,44 @@ def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> FittedStrengths:
     sums = _Sums(bots)
     for part in parts():
         sums.add(part)
-    offsets = _solve(sums)
+    identity = numpy.eye(bots)
+    weak = Prior(_PRIOR_PRECISION * identity, _PRIOR_VARIANCE * identity)
+    offsets = solve(sums.won, sums.met, weak.precision, numpy.zeros(bots))
     expected = normal_probability(offsets[:, None] - offsets)
     for part in parts():
         sums.add_loose(part.loose, expected)
-    jacobian = _jacobian(sums.met, offsets)
-    inverse = numpy.linalg.inv(jacobian)
+    sums.covariance += numpy.diag(_least_variance(sums, expected))
+    lacking, priors = lacking_meetings(sums.met, sums.equal), [(1.0, weak)]
+    if lacking.any():
+        tied = field_priors(sums.won, sums.met, sums.covariance, offsets, lacking)
+        priors = [(weight, Prior(*map(numpy.add, weak, prior))) for weight, prior in tied]
+    return _mixture(sums, [(weight, *_fit_with(prior, sums, offsets)) for weight, prior in priors])
+
+
+def _mixture(sums: _Sums, fits: Sequence[tuple[float, Floats, Floats]]) -> FittedStrengths:
+    """The strengths by several fits: their weights, offsets and covariances."""
+    offsets, errors = numpy.zeros(sums.bots), numpy.zeros_like(sums.met)
+    for weight, each, _ in fits:
+        offsets += weight * each
+    for weight, each, covariance in fits:
+        errors += weight * (covariance + numpy.outer(each - offsets, each - offsets))
+    center, weights = middle(offsets)
+    offsets -= center
+    met = numpy.maximum(1, sums.met.sum(axis=1))
+    expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+    growth = numpy.diag(slopes(sums.met, offsets)) / met / (_UNIT * numpy.maximum(NEAR, 1 - weights))
+    degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
+    shares = Shares(sums.won / met, expected / met, growth)
+    return FittedStrengths(MEAN + _UNIT * offsets, _UNIT**2 * errors, degrees, shares)
+
+
+def _fit_with(prior: Prior, sums: _Sums, start: Floats) -> tuple[Floats, Floats]:
+    """The offsets from the middle of the field, and their covariance."""
+    offsets = solve(sums.won, sums.met, prior.precision, start)
+    inverse = numpy.linalg.inv(slopes(sums.met, offsets) + prior.precision)
     center, weights = middle(offsets)
     inverse -= weights @ inverse
-    covariance = inverse @ (sums.covariance + numpy.diag(_variance_floor(sums, expected))) @ inverse.T
-    degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
-    strengths = MEAN + _UNIT * (offsets - center)
-    met = numpy.maximum(1, sums.met.sum(axis=1))
-    slopes = (numpy.diag(jacobian) - _PRIOR_PRECISION) / met / (_UNIT * numpy.maximum(_NEAR, 1 - weights))
-    shares = Shares(sums.won / met, (sums.met * expected).sum(axis=1) / met, slopes)
-    return FittedStrengths(strengths, _UNIT**2 * covariance, degrees, shares)
+    return offsets - center, inverse @ (sums.covariance + prior.variance) @ inverse.T
 
 
 def middle(offsets: Floats) -> tuple[float, Floats]:
@@ -208,36 +235,14 @@ def middle(offsets: Floats) -> tuple[float, Floats]:
     return float(numpy.clip(offsets, median - _FAR, median + _FAR).mean()), weights
 
 
-def _solve(sums: _Sums) -> Floats:
-    """Newton's method for the offsets from the middle, in units of a difference."""
-    offsets = numpy.zeros(sums.bots)
-    for _ in range(_STEPS):
-        expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
-        step = numpy.linalg.solve(_jacobian(sums.met, offsets), sums.won - expected - _PRIOR_PRECISION * offsets)
-        largest = float(numpy.abs(step).max(initial=0.0))
-        offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
-        if largest < _NEAR:
-            break
-    return offsets
-
-
-def _jacobian(met: Floats, offsets: Floats) -> Floats:
-    """The Jacobian of the equations: how expected comparisons won, and the prior, grow with the offsets."""
-    density = met * numpy.exp(-((offsets[:, None] - offsets) ** 2) / 2) / sqrt(2 * pi)
-    return numpy.diag(density.sum(axis=1) + _PRIOR_PRECISION) - density
-
-
-def _variance_floor(sums: _Sums, expected: Floats) -> Floats:
-    """The variance added to that of comparisons won: the prior's, and what is lacking to half a comparison's.
-
-    The latter counts where all blocks are alike, as those of a bot that always loses.
-    """
+def _least_variance(sums: _Sums, expected: Floats) -> Floats:
+    """What variances lack to half a comparison's where all blocks are alike, as those of a bot that always loses."""
     chance = (sums.met * expected * (1 - expected)).sum(axis=1)
     lacking: Floats = numpy.maximum(0, chance / (2 * chance + 1) - numpy.diag(sums.covariance))
-    return lacking + _PRIOR_VARIANCE
+    return lacking
 
 
 def _quantiles(degrees: Floats, confidence: float) -> Floats:
-    found, place = numpy.unique(numpy.floor(degrees + _NEAR), return_inverse=True)
+    found, place = numpy.unique(numpy.floor(degrees + NEAR), return_inverse=True)
     known = [student_quantile((1 + confidence) / 2, int(one)) if one >= 1 else numpy.inf for one in found]
     return numpy.array(known)[place].reshape(degrees.shape)

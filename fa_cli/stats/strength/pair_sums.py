@@ -71,6 +71,8 @@ class PairSums(NamedTuple):
 
     totals: PairTotals
     loose: PairRows
+    tournament: Ints
+    """The tournament and setting of each row of `totals`, numbered from 0; for a row of `loose` its `block` is that."""
 
 
 def compare_seats(stratum: Ints, block: Ints, bots: Ints, ranks: Ints) -> PairRows:
@@ -118,12 +120,13 @@ def joined(parts: Sequence[StratumPairs]) -> StratumPairs:
 
 
 def pair_sums(pairs: StratumPairs) -> PairSums:
-    """What a fit needs of them."""
+    """What a fit needs of them, as those of one tournament."""
     single = pairs.blocks == 1
     loose = single & (pairs.own != pairs.rival)
     stratum, own, rival, blocks, met, ahead, *_ = (column[loose] for column in pairs)
     totals = _totals(StratumPairs(*(column[~single] for column in pairs)))
-    return PairSums(totals, PairRows(stratum, numpy.zeros_like(blocks), own, rival, met, ahead))
+    rows = PairRows(stratum, numpy.zeros_like(blocks), own, rival, met, ahead)
+    return PairSums(totals, rows, numpy.zeros_like(totals.own))
 
 
 def _totals(pairs: StratumPairs) -> PairTotals:
