@@ -76,7 +76,7 @@ def _leaderboard(board: Leaderboard, skipped: Sequence[str]) -> Section:
         [
             "Strength is fitted to all games at once, 25 on average; a bot that is 4.2 ahead of another ranks ahead of "
             "it in 76% of games. Bars are 95% intervals: bots that share a range of ranks are not told apart.",
-            *filter(None, [board.rank_note]),
+            *board.notes,
             *skipped,
         ],
         [Intervals("Strength with 95% interval", "strength", rows)],

@@ -21,9 +21,10 @@ from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
 FIELDS = [
-    *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
+    *("group", "rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
     *("wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "caveats"),
+    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "misfit"),
+    *("fit_p_value", "caveats"),
 ]
 
 
@@ -214,7 +215,10 @@ def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
                 meta = {"tournament": source, "number": deal}
                 log.append(make_record("manhattan", Options(), [winner, loser], bytes(32), [], [], result, meta))
     done = fa("leaderboard", "--matrix")
-    assert done.stderr == "cycle: paper beats rock beats scissors beats paper; no ranking can show that\n"
+    reason = "paper beats rock beats scissors beats paper, a circle"
+    assert done.stdout.endswith(f"! one number per bot does not fit: {reason} (p < 0.001)\n")
+    assert done.stdout.count("90.0% of 30*!") == done.stdout.count("10.0% of 30*!") == 3
+    assert {row["misfit"] for row in rows(fa, tmp_path)} == {reason}
     assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
     assert {row["rank"] for row in rows(fa, tmp_path)} == {1}
 

@@ -103,7 +103,6 @@ def _pairs(tables: Overview, selection: Selection) -> list[HeadToHeadRow]:
     from ...results.early_stops import mark_stopped_pairs
 
     order = [row.bot for row in tables.board.rows]
-    rows = [tables.head_to_head.row(bot, rival) for at, bot in enumerate(order) for rival in order[at + 1 :]]
-    pairs = [row for row in rows if row]
+    pairs = tables.head_to_head.rows_in(order)
     mark_stopped_pairs(pairs, selection)
     return pairs
