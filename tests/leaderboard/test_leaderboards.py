@@ -402,12 +402,12 @@ def test_meetings_are_shown_without_reading_results(home: Home) -> None:
     """The table of a million games takes no longer than that of a thousand."""
     home.play("one", 1, 40)
     home.play("two", 2, 40)
-    shown = head_to_head(home.selection()).rows()
+    shown = head_to_head(home.selection())[0].rows()
     assert shown
     with sqlite3.connect(home.folder / NAME) as file:
         file.execute("DELETE FROM results")
     file.close()
-    assert head_to_head(home.selection()).rows() == shown
+    assert head_to_head(home.selection())[0].rows() == shown
     assert not home.warnings
 
 
