@@ -17,7 +17,7 @@ from .circles import named_bots, triples
 from .contrasts import cleared, judge_contrasts
 from .fit_sums import FitSums, renumbered
 from .residuals import Field, Residuals, added, residuals
-from .verdict import WEIGHTS, LackOfFit, Part
+from .verdict import ALPHA, WEIGHTS, LackOfFit, Part
 
 MOST_BOTS = 40
 """Of more bots those with the most comparisons are tested: the covariance of their pairs fills 5 MB."""
@@ -119,6 +119,8 @@ def _pairs(field: Field, names: Sequence[str], whole: Residuals) -> Part | None:
     found = judge_contrasts(around.reduce(values), around.reduce(root), whole.degrees)
     if not found.standardised.any():
         return None
+    if found.p >= ALPHA:
+        return Part("pairs", found.p, [])
     named = named_bots(field, around, found.standardised, values, root, whole)
     return Part("pairs", found.p, [names[bot] for bot in named])
 

@@ -127,12 +127,12 @@ def _variance(
     It is the spread around the pair's own mean, so that a misfit does not hide itself, unless pairs have few blocks.
     """
     known = numpy.maximum(1, blocks)
-    within, freedom = squares - total**2 / known, numpy.maximum(0, blocks - 1)
+    within, freedom = numpy.maximum(0, squares - total**2 / known), numpy.maximum(0, blocks - 1)  # but for rounding
     rows = float(freedom.sum())
     degrees = rows * 2 / players  # the comparisons of a block with n seats tell of n - 1 seats
     if degrees < _ENOUGH:
         left = max(0.1, 1 - (bots - 1) * players / 2 / max(1.0, float(blocks.sum())))
-        within, freedom = squares, blocks * left
+        within, freedom = numpy.maximum(0, squares), blocks * left
         degrees = float(freedom.sum()) * 2 / players
     ratio = float(within.sum()) / max(1e-9, float((chance / known * freedom).sum()))
     return (_OWN_VARIANCE * ratio * chance / known + within) / (_OWN_VARIANCE + freedom), degrees

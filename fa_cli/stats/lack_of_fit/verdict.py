@@ -20,7 +20,7 @@ class Part(msgspec.Struct):
     p: float
     bots: list[str]
     """Those that show it most. Of pairs they are two, the first of which does better against the second than their
-    strengths tell, or more: a circle, in which each is ahead of the next."""
+    strengths tell, or more: a circle, in which each is ahead of the next; or none if the part does not strike."""
     where: str = ""
     """Where the bot does better or worse: a side, or a number of players."""
     better: bool = True
