@@ -73,7 +73,25 @@ def test_a_game(game: Game) -> None:
 
 def test_a_leaderboard() -> None:
     row = StandingRow(
-        1, (1, 2), "<b>", 4, 25.0, None, 20.0, 25.0, 1.5, 0.5, (0.1, 0.9), 7.5, None, 1.5, (1, 2), 0, 0, None, []
+        rank=1,
+        rank_range=(1, 2),
+        bot="<b>",
+        games=4,
+        strength=25.0,
+        strength_interval=None,
+        rating=20.0,
+        mu=25.0,
+        sigma=1.5,
+        wins=0.5,
+        wins_interval=(0.1, 0.9),
+        points=7.5,
+        points_interval=None,
+        mean_rank=1.5,
+        mean_rank_interval=(1, 2),
+        faults=0,
+        suspended=0,
+        ms=None,
+        caveats=[],
     )
     cells = Texts(Leaderboard(4, [row], {})._repr_html_()).cells
     half = len(cells) // 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,11 +18,14 @@ from .tables.pair_line import report_pair
 from .tables.views import FaultsOption, MatrixOption, SeatsOption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..leaderboard.leaderboards import Selection
     from ..leaderboard.standings import Leaderboard
     from ..tournament.schedule import Schedule
+
+
+_NUMBER = re.compile(r"-?\d{1,6}(\.\d+)?")
 
 
 class RatingChoice(Enum):
@@ -36,8 +40,8 @@ class RatingChoice(Enum):
     ("Rank the bots of all tournaments", "fa leaderboard"),
     ("Rank those of one tournament, for each side of the board", "fa leaderboard spring --by side"),
     ("Write the ranks for a spreadsheet", "fa leaderboard spring --format csv > spring.csv"),
-    first="--by side --game manhattan --option side=six --sort wins --rating online --matrix --seats --faults "
-    "--format csv",
+    first="--by side --game manhattan --option side=six --sort wins --rating online --anchor greedy=25 --matrix "
+    "--seats --faults --format csv",
 )
 def leaderboard(
     names: LogNames = None,
@@ -59,6 +63,15 @@ def leaderboard(
         RatingChoice,
         Option("Rank by fitted strength or by online TrueSkill rating.", group=OptionGroup.TABLE),
     ] = RatingChoice.STRENGTH,
+    anchor: Annotated[
+        list[str] | None,
+        Option(
+            "Shift strengths so that BOT has this one; repeatable, for groups of bots that never met. "
+            "[default: 25 on average]",
+            "BOT=NUMBER",
+            group=OptionGroup.TABLE,
+        ),
+    ] = None,
     matrix: MatrixOption = False,
     seats: SeatsOption = False,
     faults: FaultsOption = False,
@@ -74,15 +87,19 @@ def leaderboard(
 
     view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
     if view:
-        if sort is not None:
-            raise UsageError(f"--sort is for the leaderboard itself, not for --{view.value}")
+        for name, value in (("sort", sort), ("anchor", anchor)):
+            if value is not None:
+                raise UsageError(f"--{name} is for the leaderboard itself, not for --{view.value}")
         views.show_view(view, select(names, game, options), table)
         if matrix and table.format is Format.TABLE:
             report_pair(select(names, game, options), logs_named(names))
         return
     is_online = rating is RatingChoice.ONLINE
+    anchors = _anchors(anchor or [])
+    if anchors and (is_online or by is ByChoice.SEAT):
+        raise UsageError("--anchor is for strengths; --rating online and --by seat show ratings")
     selection = select(names, game, options)
-    standings = _standings(selection, by, names, rated=is_online or shows_ratings(table, sort))
+    standings = _standings(selection, by, names, is_online or shows_ratings(table, sort), anchors)
     if not standings.games:
         raise common.no_games(names, game, options)
     mark_stopped_bots(standings, selection, _part_kind(by), with_versions=by is ByChoice.VERSION)
@@ -96,7 +113,22 @@ def leaderboard(
         _report_versions(names or [])
 
 
-def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool) -> Leaderboard:
+def _anchors(texts: Sequence[str]) -> dict[str, float]:
+    """The strengths that the texts of `--anchor` give. Raises UsageError."""
+    anchors: dict[str, float] = {}
+    for text in texts:
+        name, _, value = text.rpartition("=")
+        if not name or not _NUMBER.fullmatch(value):
+            raise UsageError(f"--anchor {text}: expected a bot and its strength, e.g. greedy=25")
+        if name in anchors:
+            raise UsageError(f"--anchor names {name} twice")
+        anchors[name] = float(value)
+    return anchors
+
+
+def _standings(
+    selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool, anchors: Mapping[str, float]
+) -> Leaderboard:
     """The leaderboard of the selected games, with its parts. Raises UsageError, LogError."""
     from ..leaderboard import leaderboards
 
@@ -105,8 +137,8 @@ def _standings(selection: Selection, by: ByChoice | None, names: Sequence[str] |
     if by is ByChoice.VERSION:
         from ..tournament.versions import by_version
 
-        return leaderboards.leaderboard(selection._replace(renaming=by_version(logs_named(names))), rated=rated)
-    return leaderboards.leaderboard(selection, _part_kind(by), rated=rated)
+        selection = selection._replace(renaming=by_version(logs_named(names)))
+    return leaderboards.leaderboard(selection, _part_kind(by), rated=rated, anchors=anchors)
 
 
 def _part_kind(by: ByChoice | None) -> By | None:

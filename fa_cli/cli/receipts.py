@@ -23,7 +23,11 @@ PublicKeys = Annotated[
 ]
 
 
-@explained("publish-results", ("Make a key", "fa key example.org/spring -o spring.key"))
+@explained(
+    "publish-results",
+    ("Make a key", "fa key example.org/spring -o spring.key"),
+    ("Publish a contest with it", "fa tournament publish final -o public --key spring.key"),
+)
 def key(
     name: Annotated[str, Argument("The name of the signer, such as example.org/spring.", "NAME")],
     output: Annotated[Path, Option("Write the private key to FILE, the public one to FILE.pub.", "FILE", short="o")],
@@ -65,6 +69,7 @@ def read_private(path: Path) -> PrivateKey:
 @explained(
     "publish-results",
     ("Check a receipt", 'fa receipt verify game-17.receipt --key "$(cat spring.key.pub)"'),
+    ("Check also who else saw the log", "fa receipt verify game-17.receipt --key KEY --key WITNESS"),
 )
 def verify(
     file: Annotated[Path, Argument("The receipt.", "FILE")],

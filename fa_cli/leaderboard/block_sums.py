@@ -70,8 +70,8 @@ def update(index: Index, kind: Kind) -> None:
         for table, column in (("summed", "log"), ("block_sums", "scope")):
             index.write(f"DELETE FROM {table} WHERE {column} = ? AND kind = ?", [(log, kind.value)])
         if kind is Kind.BOTS:
-            index.change("comparisons", "meetings", "seat_counts", "games", scope=log)
-            for table in ("comparisons", "meetings", "seat_counts"):
+            index.change("comparisons", "meetings", "fit_sums", "seat_counts", "games", scope=log)
+            for table in ("comparisons", "meetings", "fit_sums", "seat_counts"):
                 index.write(f"DELETE FROM {table} WHERE log = ?", [(log,)])
         if log in logs:
             _sum(index, log, kind)

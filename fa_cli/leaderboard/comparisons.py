@@ -1,4 +1,5 @@
-"""Pairs of bots, summed for each log and setting: their comparisons, to which strengths are fitted, and meetings.
+"""Pairs of bots, summed for each log and setting: comparisons, to which strengths are fitted, meetings, and what the
+test of the fit needs.
 
 They are stored as bytes, rows of fixed size, which NumPy reads without a loop.
 """
@@ -16,8 +17,11 @@ from numpy.typing import NDArray
 
 from ..stats import meetings
 from ..stats.head_to_head import HeadToHead, PairMeetings
+from ..stats.lack_of_fit import fit_sums
+from ..stats.lack_of_fit.fit_sums import FitSums, PairFits, SharedBlocks
 from ..stats.meetings import Meetings, meetings_of
 from ..stats.strength.pair_sums import (
+    Ints,
     PairRows,
     PairSums,
     PairTotals,
@@ -25,6 +29,8 @@ from ..stats.strength.pair_sums import (
     compare_seats,
     joined,
     pair_sums,
+    runs,
+    starts_of,
     stratum_pairs,
 )
 from . import parts
@@ -45,11 +51,12 @@ _LOOSE = numpy.dtype([(name, "<i4") for name in ("stratum", "own", "rival", "met
 
 def sum_log(index: Index, log: int) -> None:
     """Sum the results of a log. Call it in a transaction."""
-    pairs_of, meetings_by_setting = _read_pairs(index, log)
-    for setting, met in meetings_by_setting.items():
-        packed = numpy.stack(meetings.joined(met)).astype("<i8").tobytes()
-        index.write("INSERT INTO meetings VALUES (?, ?, ?)", [(log, setting, zlib.compress(packed, 1))])
-    for setting, pairs in pairs_of.items():
+    for setting, sums_of_parts in _read_pairs(index, log).items():
+        pairs, met, early, late = zip(*sums_of_parts, strict=True)
+        index.write("INSERT INTO meetings VALUES (?, ?, ?)", [(log, setting, _squeezed(meetings.joined(met)))])
+        for is_late, half in enumerate((early, late)):
+            rows = map(_squeezed, fit_sums.joined(half))
+            index.write("INSERT INTO fit_sums VALUES (?, ?, ?, ?, ?)", [(log, setting, *rows, is_late)])
         totals, loose, _ = pair_sums(joined(pairs))
         strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
         columns = (strata, loose.own, loose.rival, loose.met, loose.ahead)
@@ -57,11 +64,13 @@ def sum_log(index: Index, log: int) -> None:
         index.write("INSERT INTO comparisons VALUES (?, ?, ?, ?)", [(log, setting, *sums)])
 
 
-def _read_pairs(index: Index, log: int) -> tuple[dict[int, list[StratumPairs]], dict[int, list[Meetings]]]:
-    """The sums by setting, in parts. Raises ValueError if a game lacks seats."""
-    found: dict[int, list[StratumPairs]] = {}
-    met: dict[int, list[Meetings]] = {}
-    known = parts.settings(index)
+def _read_pairs(index: Index, log: int) -> dict[int, list[tuple[StratumPairs, Meetings, FitSums, FitSums]]]:
+    """The sums by setting, in parts: the last two are of the earlier and later half of the log's games.
+
+    Raises ValueError if a game lacks seats.
+    """
+    found: dict[int, list[tuple[StratumPairs, Meetings, FitSums, FitSums]]] = {}
+    known, middle = parts.settings(index), index.value("SELECT MAX(game_index) / 2 FROM results WHERE log = ?", (log,))
     for seats in _whole_blocks(index.each(_SEATS, (log,))):
         starts = numpy.flatnonzero(numpy.diff(seats[:, 0], prepend=-1))
         for rows in numpy.split(seats, starts[1:]):
@@ -70,10 +79,50 @@ def _read_pairs(index: Index, log: int) -> tuple[dict[int, list[StratumPairs]], 
             stratum, block, bots, ranks, points, games = table
             pairs = compare_seats(stratum[:, 0], block[:, 0], bots, ranks)
             if len(pairs.own):  # none if a bot plays itself
-                found.setdefault(setting, []).append(stratum_pairs(pairs))
-                sums = meetings_of(stratum[:, 0], block[:, 0], games[:, 0], bots, ranks, points)
-                met.setdefault(setting, []).append(sums)
-    return found, met
+                met = meetings_of(stratum[:, 0], block[:, 0], games[:, 0], bots, ranks, points)
+                early, late = _halves(pairs, stratum[:, 0], block[:, 0], games[:, 0] > middle)
+                sums = stratum_pairs(pairs), met, fit_sums.fit_sums(early), fit_sums.fit_sums(late)
+                found.setdefault(setting, []).append(sums)
+    return found
+
+
+def _halves(pairs: PairRows, stratum: Ints, block: Ints, is_late: NDArray[numpy.bool_]) -> tuple[PairRows, PairRows]:
+    """The comparisons of blocks that begin early, and those of the others, given the games in the order of blocks."""
+    starts = starts_of(runs(stratum, block))
+    late = set(zip(stratum[starts][is_late[starts]].tolist(), block[starts][is_late[starts]].tolist(), strict=True))
+    first = starts_of(runs(pairs.stratum, pairs.block))
+    of_block = [key in late for key in zip(pairs.stratum[first].tolist(), pairs.block[first].tolist(), strict=True)]
+    row_is_late = numpy.array(of_block, dtype=bool)[runs(pairs.stratum, pairs.block)]
+    early, later = (PairRows(*(column[chosen] for column in pairs)) for chosen in (~row_is_late, row_is_late))
+    return early, later
+
+
+def _squeezed(rows: Sequence[Ints]) -> bytes:
+    """Columns of whole numbers as compressed bytes."""
+    return zlib.compress(numpy.stack(rows).astype("<i8").tobytes(), 1)
+
+
+def _columns(packed: bytes, count: int) -> NDArray[numpy.int64]:
+    """The columns. Raises ValueError if the bytes are not that many of them."""
+    return numpy.frombuffer(zlib.decompress(packed), "<i8").astype(numpy.int64).reshape(count, -1)
+
+
+def fit_sums_of(index: Index, setting: int, bots: Sequence[int], is_late: bool) -> FitSums:
+    """The sums for the test of the fit of the selected logs. Bots are numbered by their position in `bots`."""
+    query = (
+        "SELECT pairs, shared FROM counted CROSS JOIN fit_sums AS x ON x.log = counted.log "
+        "WHERE setting = ? AND is_late = ?"
+    )
+    found = [
+        FitSums(
+            PairFits(*_columns(pairs, len(PairFits._fields))),
+            SharedBlocks(*_columns(shared, len(SharedBlocks._fields))),
+        )
+        for pairs, shared in index.each(query, (setting, is_late))
+    ]
+    sums, positions = fit_sums.joined([fit_sums.NONE, *found]), _positions(bots)
+    _positioned(positions, numpy.concatenate([sums.pairs.own, sums.pairs.rival]))
+    return fit_sums.renumbered(sums, positions)
 
 
 def _whole_blocks(rows: Iterator[Sequence[int]]) -> Iterator[NDArray[numpy.int64]]:
@@ -114,8 +163,7 @@ def head_to_head(index: Index, game: str | None) -> HeadToHead:
 
 def _meetings(position: int, packed: bytes) -> Meetings:
     """The meetings of the log at this position. Raises ValueError if the bytes are not their rows."""
-    columns = numpy.frombuffer(zlib.decompress(packed), "<i8").astype(numpy.int64).reshape(len(Meetings._fields), -1)
-    rows = Meetings(*columns)
+    rows = Meetings(*_columns(packed, len(Meetings._fields)))
     return rows._replace(first=rows.first + (position << 40))
 
 

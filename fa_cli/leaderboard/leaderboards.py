@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -21,6 +21,7 @@ from ..replay.log_file import read_log
 from ..replay.log_writer import is_being_written
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
+from ..stats.lack_of_fit.verdict import LackOfFit
 from ..stats.luck.seat_values import SeatRow
 from . import block_sums, parts, queries, standings
 from .block_sums import Kind
@@ -84,8 +85,12 @@ class Selection(NamedTuple):
         return Index(path, self.renaming, self.options, report=self.progress.report if self.progress else None)
 
 
-def leaderboard(selection: Selection, by: By | None = None, *, rated: bool = True) -> Leaderboard:
+def leaderboard(
+    selection: Selection, by: By | None = None, *, rated: bool = True, anchors: Mapping[str, float] | None = None
+) -> Leaderboard:
     """The leaderboard, and with `by` one for each part of the results. Raises LogError.
+
+    `anchors` gives strengths to bots, which shift those of all connected ones. Raises UsageError for an unknown bot.
 
     If not `rated`, new games are not folded into TrueSkill's ratings, which takes about half of the time that new games
     take: `rating`, `mu` and `sigma` are those of an earlier call or of a new bot.
@@ -93,7 +98,10 @@ def leaderboard(selection: Selection, by: By | None = None, *, rated: bool = Tru
     apart = by.value if by else parts.ANY
     rated_kinds = [Kind.BOTS] if rated else []
     return _read(
-        selection, [Kind.BOTS], rated_kinds, lambda index, scope: standings.show(index, scope, apart, selection.game)
+        selection,
+        [Kind.BOTS],
+        rated_kinds,
+        lambda index, scope: standings.show(index, scope, apart, selection.game, anchors),
     )
 
 
@@ -108,11 +116,14 @@ def seat_values(selection: Selection) -> list[SeatRow]:
     return _read(selection, [Kind.SEATS], [], lambda index, _: queries.seat_values(index, selection.game))
 
 
-def head_to_head(selection: Selection) -> HeadToHead:
-    """How often each bot ranks ahead of each other. Raises LogError."""
+def head_to_head(selection: Selection) -> tuple[HeadToHead, LackOfFit | None]:
+    """How often each bot ranks ahead of each other, and whether one number per bot fits. Raises LogError."""
     from .comparisons import head_to_head  # late: it needs NumPy
 
-    return _read(selection, [Kind.BOTS], [], lambda index, _: head_to_head(index, selection.game))
+    def read(index: Index, scope: int) -> tuple[HeadToHead, LackOfFit | None]:
+        return head_to_head(index, selection.game), standings.fit_of(index, scope, selection.game)
+
+    return _read(selection, [Kind.BOTS], [], read)
 
 
 def faults(selection: Selection) -> list[FaultRow]:

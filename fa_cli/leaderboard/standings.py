@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import msgspec
 
+from ..game_result import By
 from ..printing.columns import (
     KEY,
+    ON_REQUEST,
     Caveat,
     Interval,
     Range,
@@ -18,6 +20,7 @@ from ..printing.columns import (
     html_rows,
     interval,
     number,
+    p_value,
     percent,
     percents,
     ranks,
@@ -25,6 +28,7 @@ from ..printing.columns import (
 )
 from ..printing.text import listed
 from ..stats.block_means import BlockMean, StratumSums, caveats_of, pooled
+from ..stats.lack_of_fit.verdict import LackOfFit
 from ..stats.luck.seat_values import SeatBalance, SeatImbalance
 from ..stats.outcomes import WIN, add_up
 from . import parts, strengths
@@ -40,13 +44,25 @@ _CUBES = (None, 12, None)
 """The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
 _NAMED = 5
 """How many bots without a rank a sentence names."""
+_TESTED_PARTS = {By.SIDE.value: "sides", By.PLAYERS.value: "players"}
+"""The parts of the test of the fit that say whether a split of the results matters."""
 _BOT_IDS = "SELECT name, id FROM bots"
 _IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
-class StandingRow(msgspec.Struct):
+class StandingRow(msgspec.Struct, kw_only=True):
     """A bot on a leaderboard, or in a part of it."""
 
+    group: Annotated[
+        int | None,
+        number(
+            "group",
+            "bots of different groups never met, directly or through others: ranks and strengths are those within the "
+            "group; none if all bots are connected",
+            importance=KEY,
+            if_any=True,
+        ),
+    ] = None
     rank: Annotated[
         int | None,
         number(
@@ -129,6 +145,20 @@ class StandingRow(msgspec.Struct):
         ),
     ]
     ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2, importance=4)]
+    misfit: Annotated[
+        str | None,
+        text(
+            "misfit",
+            "how its results differ from its strength, if one number per bot does not fit the games of the table",
+            importance=ON_REQUEST,
+        ),
+    ] = None
+    fit_p_value: Annotated[
+        float | None,
+        p_value(
+            "fit p", "p-value of the test whether one number per bot fits; the same in all rows", importance=ON_REQUEST
+        ),
+    ] = None
     caveats: Annotated[list[str], caveats()]
 
 
@@ -147,6 +177,10 @@ class Leaderboard(msgspec.Struct):
     """The games that all bots with a rank play."""
     unranked: dict[str, list[str]] = {}
     """The games of each bot without a rank, which plays others."""
+    fit: LackOfFit | None = None
+    """Whether one number per bot fits; None without games."""
+    apart: str = ""
+    """What the results are split by."""
 
     def _repr_html_(self) -> str:
         """The overall rows as an HTML table: how a notebook shows the leaderboard."""
@@ -159,6 +193,31 @@ class Leaderboard(msgspec.Struct):
             for row in rows:
                 if row.bot in bots and caveat.value not in row.caveats:
                     row.caveats.append(caveat.value)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the table has to know, a line each."""
+        fit = self.fit if self.fit and (self.fit.parts or len(self.rows) > 2) else None
+        part = fit.of_part(_TESTED_PARTS.get(self.apart, "")) if fit else ""
+        notes = [
+            self.rank_note,
+            self.group_note,
+            f"fit: {fit.sentence}" if fit else "",
+            part and f"{self.apart}: {part}",
+        ]
+        return list(filter(None, notes))
+
+    @property
+    def group_note(self) -> str:
+        """Which bots never met, in a sentence; empty if all are connected."""
+        groups: dict[int, list[str]] = {}
+        for row in self.rows:
+            if row.group is not None:
+                groups.setdefault(row.group, []).append(row.bot)
+        if not groups:
+            return ""
+        named = "; ".join(f"{number}: {listed(bots, _NAMED)}" for number, bots in groups.items())
+        return f"groups: no games connect them, so ranks and strengths of two groups cannot be compared ({named})"
 
     @property
     def rank_note(self) -> str:
@@ -260,19 +319,29 @@ def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, Bloc
     return wins, points, ranks
 
 
-def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
-    """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty."""
+def show(
+    index: Index, scope: int, apart: str, game: str | None, anchors: Mapping[str, float] | None = None
+) -> Leaderboard:
+    """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty.
+
+    `anchors` gives strengths to bots, which shift those of all connected ones.
+    """
     index.check("parts", "settings", "bots")
     index.check("standings", "strengths", "ratings", scope=scope)
     index.check_selected("seat_counts", "games")
     overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
     overall_rows = rows_of(index, scope, overall)
+    if anchors:
+        overall_rows = _on_scale(index, game, overall_rows, anchors)
     compared, unranked = _unranked(index, overall_rows)
     strength_of = {row.bot: row.strength for row in overall_rows if row.strength is not None}
     rows_by_label = {
         label: {row.bot: row for row in _anchored(rows_of(index, scope, part, unranked), strength_of)}
         for label, part in (parts.shown(index, apart, game) if apart else {}).items()
     }
+    fit = fit_of(index, scope, game)
+    if fit:
+        _note_fit(overall_rows, fit)
     return Leaderboard(
         games=games_of(index, game),
         rows=overall_rows,
@@ -281,7 +350,38 @@ def show(index: Index, scope: int, apart: str, game: str | None) -> Leaderboard:
         mixed_games=_mixed_games(index, game),
         compared_games=compared,
         unranked=unranked,
+        apart=apart,
+        fit=fit,
     )
+
+
+def _on_scale(
+    index: Index, game: str | None, rows: Sequence[StandingRow], anchors: Mapping[str, float]
+) -> list[StandingRow]:
+    """The overall rows on the scale that the anchors give."""
+    ranked = {row.bot: row.rank is not None for row in rows}
+    places = dict(zip(sorted(ranked), strengths.anchored(index, game, ranked, anchors), strict=True))
+    has_groups = any(place.group > 1 for place in places.values())
+    for row in rows:
+        group, row.strength, row.strength_interval, row.rank, row.rank_range = places[row.bot]
+        row.group = group if has_groups else None
+    return _in_order(rows)
+
+
+def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
+    """Note in the rows whether one number per bot fits, and in those of the bots that show it how it does not."""
+    for row in rows:
+        row.fit_p_value = fit.p
+        row.misfit = fit.misfit.reason if fit.misfit and row.bot in fit.misfit.bots else None
+
+
+def fit_of(index: Index, scope: int, game: str | None) -> LackOfFit | None:
+    """Whether one number per bot fits all games, or those of one; None without games."""
+    index.check("parts")
+    index.check("fits", scope=scope)
+    query = "SELECT fit FROM fits JOIN parts ON id = part WHERE (scope, game, apart) = (?, ?, '')"
+    rows = index.rows(query, (scope, game or parts.ANY))
+    return msgspec.json.decode(rows[0][0], type=LackOfFit) if rows else None
 
 
 def _unranked(index: Index, rows: Sequence[StandingRow]) -> tuple[list[str], dict[str, list[str]]]:
@@ -317,9 +417,12 @@ def _mixed_games(index: Index, game: str | None) -> list[str]:
 
 def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:
     """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
-    shifts = [overall.get(row.bot, MU) - row.strength for row in rows if row.strength is not None]
-    shift = add_up(shifts) / max(1, len(shifts))
+    shifts: dict[int | None, list[float]] = {}
     for row in rows:
+        if row.strength is not None:
+            shifts.setdefault(row.group, []).append(overall.get(row.bot, MU) - row.strength)
+    for row in rows:
+        shift = add_up(shifts.get(row.group, [])) / max(1, len(shifts.get(row.group, [])))
         if row.strength is not None:
             row.strength += shift
         if row.strength_interval is not None:
@@ -339,7 +442,7 @@ def games_of(index: Index, game: str | None) -> int:
 def rows_of(index: Index, scope: int, part: int, unranked: Collection[str] = ()) -> list[StandingRow]:
     """The rows of a part, the best bot first; in a part without strengths the `unranked` bots come last."""
     query = (
-        "SELECT bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
+        "SELECT group_number, bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
         "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
         "faults, suspended, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
         "LEFT JOIN strengths AS x ON (x.scope, x.part, x.bot) = (standings.scope, standings.part, standings.bot) "
@@ -349,21 +452,33 @@ def rows_of(index: Index, scope: int, part: int, unranked: Collection[str] = ())
     rows = [_standing(*row) for row in index.rows(query, (scope, part))]
     if any(row.strength is None for row in rows):
         return _ranked_online([msgspec.structs.replace(row, rank=None if row.bot in unranked else 1) for row in rows])
-    return sorted(rows, key=lambda row: (row.rank is None, row.rank or -(row.strength or 0), row.bot))
+    if all(row.group == 1 for row in rows):
+        rows = [msgspec.structs.replace(row, group=None) for row in rows]
+    return _in_order(rows)
+
+
+def _in_order(rows: Sequence[StandingRow]) -> list[StandingRow]:
+    """The rows by group and rank, the best bot first; those without a rank come last, by strength."""
+    return sorted(rows, key=lambda row: (row.group or 0, row.rank is None, row.rank or -(row.strength or 0), row.bot))
 
 
 def _ranked_online(rows: Sequence[StandingRow]) -> list[StandingRow]:
     """The rows by rating, the best first; those without a rank stay without one and come last."""
-    ordered = sorted(rows, key=lambda row: (row.rank is None, -row.rating, -row.mu, row.bot))
-    ratings = [row.rating for row in ordered]
+    ordered = sorted(rows, key=lambda row: (row.group or 0, row.rank is None, -row.rating, -row.mu, row.bot))
+    ratings = [(row.group, row.rating) for row in ordered]
+    starts = {row.group: place for place, row in reversed(list(enumerate(ordered)))}
     return [
-        msgspec.structs.replace(row, rank=None if row.rank is None else 1 + ratings.index(row.rating), rank_range=None)
+        msgspec.structs.replace(
+            row,
+            rank=None if row.rank is None else 1 + ratings.index((row.group, row.rating)) - starts[row.group],
+            rank_range=None,
+        )
         for row in ordered
     ]
 
 
 def _standing(
-    bot: str, games: int,
+    group: int | None, bot: str, games: int,
     strength: float | None, low: float | None, high: float | None,
     rank: int | None, first_rank: int | None, last_rank: int | None,
     mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
@@ -373,6 +488,7 @@ def _standing(
 ) -> StandingRow:  # fmt: skip
     mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
     row = {
+        "group": group,
         "rank": rank,
         "rank_range": None if first_rank is None else (first_rank, last_rank),
         "bot": bot,

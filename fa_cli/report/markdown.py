@@ -37,7 +37,7 @@ def as_markdown(tables: Overview, places: Table | None, title: str, sentences: S
     declared = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
     columns = used_columns(rows, declared)
     notes = [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)]
-    notes += filter(None, [tables.board.rank_note])
+    notes += tables.board.notes
     first, *others = sentences
     placed = ["\n".join(_lines(places))] if places else []
     paragraphs = [escaped(first), *placed, table_as_markdown(rows, columns, notes), *map(escaped, others)]

@@ -122,7 +122,6 @@ def _bracket_table(table: TableResult, name_of: Callable[[int], str]) -> Bracket
 def _pairs(tables: Overview, selection: Selection) -> list[HeadToHeadRow]:
     """The pairs that met, the bot with the better rank first."""
     order = [row.bot for row in tables.board.rows]
-    rows = [tables.head_to_head.row(bot, rival) for at, bot in enumerate(order) for rival in order[at + 1 :]]
-    pairs = [row for row in rows if row]
+    pairs = tables.head_to_head.rows_in(order)
     mark_stopped_pairs(pairs, selection)
     return pairs

@@ -82,7 +82,7 @@ def _places(content: Content) -> list[Section]:
 
 def _leaderboard(board: Leaderboard, remarks: Sequence[str]) -> Section:
     table = table_of("Leaderboard", StandingRow, board.rows, STANDING_FIELDS)
-    notes = [*table.notes, *filter(None, [board.rank_note, board.points_note])]
+    notes = [*table.notes, *board.notes, *filter(None, [board.points_note])]
     return Section(
         "leaderboard",
         "Leaderboard",

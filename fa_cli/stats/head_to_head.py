@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations, permutations
 from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..printing.columns import KEY, Caveat, HalfOpen, Interval, caveats, interval, number, percent, percents, text
+from ..printing.columns import (
+    KEY,
+    Caveat,
+    HalfOpen,
+    Interval,
+    caveats,
+    interval,
+    number,
+    p_value,
+    percent,
+    percents,
+    text,
+)
+from .adjusted_p import ahead_p, holm
 from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
 from .outcomes import add_up, elo
 
@@ -31,6 +45,14 @@ class HeadToHeadRow(msgspec.Struct):
     level: Annotated[float, percent("level", "share in which they tie")]
     points_difference: Annotated[
         float, number("points difference", "mean points of `bot` less those of `rival`", decimals=1)
+    ]
+    adjusted_p: Annotated[
+        float,
+        p_value(
+            "adjusted p",
+            "p-value of `ahead` against 50%, adjusted for the number of pairs by Holm's procedure: of all tables whose "
+            "bots are equal, 5% have any below 0.05",
+        ),
     ]
     caveats: Annotated[list[str], caveats()]
 
@@ -67,15 +89,17 @@ class HeadToHead:
 
     def rows(self) -> list[HeadToHeadRow]:
         """A row for each bot and each rival that it met."""
-        order = self.bots()
-        rows = (self.row(name, rival) for name in order for rival in order if name != rival)
-        return [row for row in rows if row]
+        return self.rows_in(self.bots(), both_ways=True)
 
-    def row(self, name: str, rival: str) -> HeadToHeadRow | None:
-        """The bot's results against this rival; None if they never met."""
-        meeting = self.meetings.get((min(name, rival), max(name, rival)))
-        if meeting is None:
-            return None
+    def rows_in(self, order: Sequence[str], both_ways: bool = False) -> list[HeadToHeadRow]:
+        """A row for each bot and each rival behind it in this order that it met, or also for those before it."""
+        p_values = dict(zip(self.meetings, holm([ahead_p(met.ahead) for met in self.meetings.values()]), strict=True))
+        pairs = permutations(order, 2) if both_ways else combinations(order, 2)
+        return [self._row(*pair, p_values[key]) for pair in pairs if (key := (min(pair), max(pair))) in p_values]
+
+    def _row(self, name: str, rival: str, adjusted_p: float) -> HeadToHeadRow:
+        """The bot's results against this rival."""
+        meeting = self.meetings[min(name, rival), max(name, rival)]
         mean, points = meeting.ahead, meeting.points
         ahead, ends = mean.mean, mean.share_interval()
         if name > rival:
@@ -91,5 +115,6 @@ class HeadToHead:
             elo_interval=(elo(ends[0]), elo(ends[1])),
             level=meeting.ties / games,
             points_difference=points / games,
+            adjusted_p=adjusted_p,
             caveats=[Caveat.FEW_BLOCKS.value] if mean.blocks < ENOUGH_BLOCKS else [],
         )

@@ -275,16 +275,18 @@ def strengths() -> Iterator[Row]:
 @measurement
 def lack_of_fit() -> Iterator[Row]:
     """How often the test of the fit strikes; 400 leagues each."""
-    from tests.stats.misfit_leagues import FAIR, MISFITS
+    from tests.stats.misfit_leagues import FAIR, MISFITS, OTHER_CURVES
 
-    every: list[bool] = []
-    for kind, league in FAIR.items():
-        strikes = [league(seed).strikes for seed in range(400)]
-        every += strikes
-        yield Row("lack of fit: fair leagues struck", kind, "5%", _share(strikes))
-    yield Row("lack of fit: fair leagues struck", "all of these", "5%", _share(every))
+    for name, leagues in {"fair leagues": FAIR, "other curves": OTHER_CURVES}.items():
+        every: list[bool] = []
+        for kind, league in leagues.items():
+            strikes = [league(seed).misfit is not None for seed in range(400)]
+            every += strikes
+            yield Row("lack of fit: fair leagues struck", kind, "5%", _share(strikes))
+        yield Row("lack of fit: fair leagues struck", f"all {name}", "5%", _share(every))
     for kind, league in MISFITS.items():
-        yield Row("lack of fit: misfits found", kind, "", _share([league(seed).strikes for seed in range(400)]))
+        found = [league(seed).misfit is not None for seed in range(400)]
+        yield Row("lack of fit: misfits found", kind, "", _share(found))
 
 
 @measurement

@@ -22,9 +22,10 @@ from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
 FIELDS = [
-    *("rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
+    *("group", "rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
     *("wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "caveats"),
+    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "misfit"),
+    *("fit_p_value", "caveats"),
 ]
 
 
@@ -85,13 +86,14 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
     assert by_side["a"]["side=five games"] == 2
     assert by_side["a"]["side=six games"] == 5
     assert by_side["c"]["side=five games"] is None
-    assert {f"side=five {field}" for field in FIELDS[3:]} <= set(by_side["a"])
+    assert {f"side=five {field}" for field in FIELDS[4:]} <= set(by_side["a"])
     assert by_side["a"]["games"] == 7
     table = fa("--home", home, "leaderboard", "--by", "side").stdout.splitlines()
-    apart = ["rank", "games", "strength", "strength 95%", "wins", "points"]
+    apart = ["ranks", "games", "strength", "strength 95%", "wins", "points"]
     assert table[0].split() == ["side=five", "side=six"]
     assert re.split("  +", table[1]) == ["rank", "ranks", "bot", "strength", *apart, *apart]
-    assert len(table) == 3 + 3 + 1
+    assert len(table) == 3 + 3 + 2
+    assert table[6] == "fit: too few games to tell whether one number per bot fits"
     assert sum("~" in row for row in table[3:6]) == 2  # c has too few deals for an interval
     assert table[-1].startswith("~ fewer than 6 deals")
 
@@ -145,7 +147,8 @@ def test_csv_and_markdown(fa: Fa, home: Path) -> None:
     assert [{**row, "wins_interval": None}.keys() for row in table] == [dict.fromkeys(FIELDS).keys()] * 3
     assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows(fa, home)]
     markdown = fa("--home", home, "leaderboard", "--by", "side", "--format", "markdown").stdout.splitlines()
-    *markdown, _, caveat = markdown
+    *markdown, _, fit, _, caveat = markdown
+    assert fit == "fit: too few games to tell whether one number per bot fits"
     assert caveat.startswith("\\~ fewer than 6 deals")
     assert "side=five strength" in markdown[0]
     assert all(line.startswith("|") and line.endswith("|") for line in markdown)
@@ -212,7 +215,10 @@ def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
                 meta = {"tournament": source, "number": deal}
                 log.append(make_record("manhattan", Options(), [winner, loser], bytes(32), [], [], result, meta))
     done = fa("leaderboard", "--matrix")
-    assert done.stderr == "cycle: paper beats rock beats scissors beats paper; no ranking can show that\n"
+    reason = "paper beats rock beats scissors beats paper, a circle"
+    assert done.stdout.endswith(f"! one number per bot does not fit: {reason} (p < 0.001)\n")
+    assert done.stdout.count("90.0% of 30*!") == done.stdout.count("10.0% of 30*!") == 3
+    assert {row["misfit"] for row in rows(fa, tmp_path)} == {reason}
     assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
     assert {row["rank"] for row in rows(fa, tmp_path)} == {1}
 

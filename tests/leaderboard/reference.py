@@ -16,8 +16,7 @@ from fa_cli.leaderboard.played_games import played_game, tournament_start
 from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats.block_means import BlockMean, caveats_of
-from fa_cli.stats.strength import rank_ranges
-from fa_cli.stats.strength.fit import fit
+from fa_cli.stats.strength.groups import fit_groups, placed
 from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
 
 
@@ -84,8 +83,11 @@ def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = N
     found = {}
     for label, board in boards.items():
         fitted, rows = strengths(in_parts[label]), board.rows()
-        shift = sum(overall[bot]["strength"] - fitted[bot]["strength"] for bot in rows) / max(1, len(rows))
+        leads: dict[int | None, list[float]] = {}
+        for bot in rows:
+            leads.setdefault(fitted[bot]["group"], []).append(overall[bot]["strength"] - fitted[bot]["strength"])
         for one in fitted.values():
+            shift = sum(leads[one["group"]]) / len(leads[one["group"]])
             one["strength"] += shift
             one["strength_interval"] = one["strength_interval"] and tuple(numpy.add(one["strength_interval"], shift))
         found[label] = {bot: row | fitted[bot] for bot, row in rows.items()}
@@ -112,20 +114,18 @@ def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     order = sorted(bots)
     rows = [[(*key[:2], *map(order.index, key[2:]), *pair) for key, pair in one.items()] for one in met.values()]
     sums = [sum_blocks(PairRows(*numpy.array(one).T)) for one in rows if one]
-    field = fit(len(order), lambda: sums)
+    groups = fit_groups(len(order), lambda: sums)
     counts: dict[str, Counter[str]] = {bot: Counter() for bot in bots}
     for bot, game, *_ in deals:
         counts[bot][game] += 1
-    compared = sorted(ranked_bots(counts)[1])
-    among = field.of([order.index(bot) for bot in compared])
-    rank_of = dict(zip(compared, rank_ranges.ranks(among), strict=True))
-    range_of = dict(zip(compared, rank_ranges.rank_ranges(among), strict=True))
+    places = placed(groups, {order.index(bot) for bot in ranked_bots(counts)[1]})
     return {
         bot: {
-            "strength": field.strengths[place],
-            "strength_interval": field.interval(place),
-            "rank": rank_of.get(bot),
-            "rank_range": range_of.get(bot),
+            "group": places[place].group if len(groups) > 1 else None,
+            "strength": places[place].strength,
+            "strength_interval": places[place].interval,
+            "rank": places[place].rank,
+            "rank_range": places[place].rank_range,
         }
         for place, bot in enumerate(order)
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from fa_cli.game_result import By
@@ -29,10 +29,10 @@ def _table(games: Sequence[Game], kinds: Sequence[Kind], rated: bool, read: Call
         return leaderboards._read_current(index, ALL, kinds, kinds if rated else [], read)
 
 
-def standings_of(*games: Game, by: By | None = None) -> Leaderboard:
+def standings_of(*games: Game, by: By | None = None, anchors: Mapping[str, float] | None = None) -> Leaderboard:
     """The leaderboard, in parts if `by` is given."""
     apart = by.value if by else parts.ANY
-    return _table(games, [Kind.BOTS], True, lambda index, scope: standings.show(index, scope, apart, None))
+    return _table(games, [Kind.BOTS], True, lambda index, scope: standings.show(index, scope, apart, None, anchors))
 
 
 def standings_in_seats(*games: Game) -> Leaderboard:

@@ -151,8 +151,16 @@ def assert_rows(shown: Mapping[str, StandingRow], expected: Mapping[str, Mapping
         for field, value in expected[bot].items():
             exact = value is None or field == "caveats"
             assert getattr(row, field) == (value if exact else pytest.approx(value, rel=1e-9, abs=1e-9)), field
-    rows = [row for row in shown.values() if row.rank is not None]
-    assert [*shown.values()][: len(rows)] == rows
+    for group in dict.fromkeys(row.group for row in shown.values()):
+        assert_order([row for row in shown.values() if row.group == group])
+    groups = [row.group or 0 for row in shown.values()]
+    assert groups == sorted(groups)
+
+
+def assert_order(shown: list[StandingRow]) -> None:
+    """Check the order and the ranks of the rows of a group."""
+    rows = [row for row in shown if row.rank is not None]
+    assert shown[: len(rows)] == rows
     levels = [row.rating if row.strength is None else row.strength for row in rows]
     assert levels == pytest.approx(sorted(levels, reverse=True), abs=1e-9)
     assert [row.rank for row in rows] == [1 + sum(one > level + 1e-6 for one in levels) for level in levels]
@@ -402,12 +410,12 @@ def test_meetings_are_shown_without_reading_results(home: Home) -> None:
     """The table of a million games takes no longer than that of a thousand."""
     home.play("one", 1, 40)
     home.play("two", 2, 40)
-    shown = head_to_head(home.selection()).rows()
+    shown = head_to_head(home.selection())[0].rows()
     assert shown
     with sqlite3.connect(home.folder / NAME) as file:
         file.execute("DELETE FROM results")
     file.close()
-    assert head_to_head(home.selection()).rows() == shown
+    assert head_to_head(home.selection())[0].rows() == shown
     assert not home.warnings
 
 

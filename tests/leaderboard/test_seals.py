@@ -65,7 +65,7 @@ def tables(folder: Path, warn: Callable[[str], None] = pytest.fail) -> list[Any]
     all_logs = Selection(folder, warn)
     one = all_logs._replace(logs=[folder / "one.log"])
     found: list[Any] = [leaderboard(each, by) for each in (all_logs, one) for by in (None, By.SIDE)]
-    found += [leaderboard_in_seats(all_logs), head_to_head(all_logs).meetings, seat_values(all_logs)]
+    found += [leaderboard_in_seats(all_logs), head_to_head(all_logs)[0].meetings, seat_values(all_logs)]
     found += [faults(all_logs), bot_faults(all_logs), read_results(all_logs, lambda log, bot: "", list)]
     return [repr(table) if isinstance(table, dict) else msgspec.to_builtins(table) for table in found]
 

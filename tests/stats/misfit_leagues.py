@@ -9,13 +9,16 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy
+from scipy.special import ndtr
+from scipy.stats import t as student_t
 
 from fa_cli.stats.lack_of_fit.fit_sums import FitSums, fit_sums
-from fa_cli.stats.lack_of_fit.judge import LackOfFit, SettingSums, lack_of_fit
+from fa_cli.stats.lack_of_fit.judge import SettingSums, lack_of_fit
+from fa_cli.stats.lack_of_fit.verdict import LackOfFit
 from fa_cli.stats.strength.pair_sums import PairRows
 from tests.stats.pair_leagues import League, fitted
 
-NAMES = [f"bot{number}" for number in range(40)]
+NAMES = [f"bot{number}" for number in range(60)]
 
 
 def circle(bots: int, members: int, chance: float) -> numpy.ndarray:
@@ -40,9 +43,12 @@ def in_pairs(chances: numpy.ndarray, blocks: int, games: int, seed: int) -> Pair
     return PairRows(*(numpy.concatenate(both) for both in zip(one, other, strict=True)))
 
 
-def halved(rows: PairRows) -> FitSums:
-    """The sums of a log whose blocks were played in the order of their numbers."""
-    return fit_sums(rows, (rows.block > numpy.median(rows.block)).astype(numpy.int64))
+def halved(rows: PairRows) -> tuple[FitSums, FitSums]:
+    """The sums of the halves of a log whose blocks were played in the order of their numbers."""
+    late = rows.block > numpy.median(rows.block)
+    return fit_sums(PairRows(*(column[~late] for column in rows))), fit_sums(
+        PairRows(*(column[late] for column in rows))
+    )
 
 
 def judged(bots: int, settings: dict[tuple[str, int], PairRows], strengths: numpy.ndarray | None = None) -> LackOfFit:
@@ -51,7 +57,7 @@ def judged(bots: int, settings: dict[tuple[str, int], PairRows], strengths: nump
         apart = [rows._replace(stratum=rows.stratum + 100_000 * place) for place, rows in enumerate(settings.values())]
         every = PairRows(*(numpy.concatenate(column) for column in zip(*apart, strict=True)))
         strengths = fitted(bots, every).strengths
-    sums = [SettingSums(*setting, halved(rows)) for setting, rows in settings.items()]
+    sums = [SettingSums(*setting, *halved(rows)) for setting, rows in settings.items()]
     return lack_of_fit(NAMES[:bots], strengths, sums)
 
 
@@ -89,6 +95,29 @@ def circling(bots: int, members: int, chance: float, seed: int) -> LackOfFit:
     return judged(bots, {("game", 2): in_pairs(circle(bots, members, chance), 40, 1, seed)})
 
 
+CURVES: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
+    "logistic curve": lambda lead: 1 / (1 + numpy.exp(-1.6 * lead)),
+    "heavy tails": lambda lead: student_t.cdf(1.2 * lead, 2),
+    "heaviest tails": lambda lead: student_t.cdf(1.5 * lead, 1),
+    "floor of 5%": lambda lead: 0.05 + 0.9 * ndtr(lead),
+    "floor of 15%": lambda lead: 0.15 + 0.7 * ndtr(lead),
+    "steep ends": lambda lead: ndtr(lead + lead**3 / 3),
+}
+"""Chances to rank ahead, given the lead in strength."""
+
+
+def curved(curve: str, bots: int, games: int, strength: float, seed: int) -> LackOfFit:
+    """Bots with strengths of this spread, who meet so many times in pairs, on fresh deals."""
+    strengths = numpy.random.default_rng(seed + 10_000).normal(0, strength, bots)
+    chances = CURVES[curve](strengths[:, None] - strengths)
+    return judged(bots, {("game", 2): in_pairs(chances, games, 1, seed)})
+
+
+OTHER_CURVES: dict[str, Callable[[int], LackOfFit]] = {
+    f"{bots} bots, {curve}, {games} games a pair": partial(curved, curve, bots, games, strength)
+    for curve in CURVES
+    for bots, games, strength in ((6, 100, 1.0), (8, 40, 0.7))
+}
 FAIR: dict[str, Callable[[int], LackOfFit]] = {
     "3 equal bots, two players, 40 games a pair": partial(circling, 3, 0, 0.5),
     "3 bots, two players, 60 blocks": partial(fair, League(bots=3, players=2, blocks=60, strength=0.4)),

@@ -47,12 +47,12 @@ _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 """Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
 _BOT_FIELDS = {"rank", "rank_range", "bot"}
-_PART_FIELDS = {"rank", "games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
+_PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
 _MANY_PARTS = 4
 """With more parts than this, a table has room for their strengths or ratings only."""
 _RANK = 8
-"""The importance of a rank in a part, which follows from the strengths there."""
+"""The importance of the ranks in a part."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
 
 
@@ -110,7 +110,7 @@ def show_board(
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
-    notes = [board.rank_note] if explain and board.rank_note else []
+    notes = board.notes if explain else []
     shown = show(rows, columns, table, explain, notes)
     sys.stdout.flush()  # before any line on stderr
     return shown
@@ -152,7 +152,8 @@ def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, Standin
     if not parts:
         return whole
     results = [_ranked_by(column, online or by_seat) for column in columns if column.field != "bot"]
-    of_parts = [_part_column(part, column, len(parts)) for part in parts for column in results]
+    ranks = "rank" if online or by_seat else "rank_range"
+    of_parts = [_part_column(part, column, len(parts), ranks) for part in parts for column in results]
     return [*map(_beside_parts, whole), *of_parts]
 
 
@@ -168,8 +169,8 @@ def _beside_parts(column: Column) -> Column:
     return column if is_shown else column._replace(importance=ON_REQUEST)
 
 
-def _part_column(part: str, column: Column, count: int) -> Column:
-    """The same column for one of `count` parts."""
-    shown = _PART_FIELDS if count <= _MANY_PARTS else {"strength", "rating"}
-    importance = (_RANK if column.field == "rank" else column.importance) if column.field in shown else ON_REQUEST
+def _part_column(part: str, column: Column, count: int, ranks: str = "rank_range") -> Column:
+    """The same column for one of `count` parts; `ranks` is the field that says where a bot stands there."""
+    shown = {ranks, *_PART_FIELDS} if count <= _MANY_PARTS else {"strength", "rating"}
+    importance = (_RANK if column.field == ranks else column.importance) if column.field in shown else ON_REQUEST
     return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from ...errors import UsageError
 from ...option import Option, OptionGroup
@@ -12,6 +11,7 @@ from ...printing.columns import KEY, Column, Interval, columns_of
 from ...printing.rows import Row, fields_of
 from ...printing.terminal import Tone
 from ...printing.text import counted
+from ...results.verdict import SIGNIFICANT
 from .. import common
 from . import TableOptions, fits, show, show_rows
 
@@ -19,13 +19,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...leaderboard.leaderboards import Selection
-    from ...stats.head_to_head import HeadToHead, HeadToHeadRow
+    from ...stats.head_to_head import HeadToHeadRow
     from ...stats.luck.seat_values import SeatImbalance
 
 
+AnyRow = TypeVar("AnyRow")
 EVEN = 0.5
 _CERTAIN = "*"
 """Marks shares of which chance is no explanation."""
+_MISFIT = "!"
+"""Marks pairs whose results one number per bot does not explain."""
+
+
+class _Cell(NamedTuple):
+    """A pair in a matrix."""
+
+    row: HeadToHeadRow
+    is_misfit: bool
+
+    @property
+    def marks(self) -> str:
+        return _CERTAIN * _is_certain(self.row) + _MISFIT * self.is_misfit
 
 
 class View(Enum):
@@ -52,30 +66,30 @@ def chosen(**flags: bool) -> View | None:
 def show_view(view: View, selection: Selection, table: TableOptions) -> None:
     """Print the view over the selected games. Raises UsageError if there are none."""
     from ...leaderboard import leaderboards
-    from ...results.early_stops import mark_stopped_pairs
     from ...results.verdict import joint_tests
     from ...stats.faults import KINDS, FaultRow
-    from ...stats.head_to_head import HeadToHead
     from ...stats.luck.seat_values import SeatRow
 
+    if view is View.MATRIX:
+        _show_pairs(selection, table)
+        return
     queries: dict[View, Callable[[Selection], Any]] = {
-        View.MATRIX: leaderboards.head_to_head,
         View.SEATS: leaderboards.seat_values,
         View.FAULTS: leaderboards.faults,
     }
-    result = queries[view](selection)
-    rows = result.rows() if isinstance(result, HeadToHead) else result
-    if not rows:
-        raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
-    if isinstance(result, HeadToHead):
-        mark_stopped_pairs(rows, selection)
-        _show_matrix(result, rows, table)
-        _report_cycles(result)
-    elif view is View.SEATS:
-        show_rows(SeatRow, rows, table, joint_tests(result))
+    rows = _some(queries[view](selection), selection)
+    if view is View.SEATS:
+        show_rows(SeatRow, rows, table, joint_tests(rows))
     else:
         columns = [column._replace(if_any=column.field in KINDS) for column in columns_of(FaultRow)]
         show([fields_of(row) for row in rows], columns, table)
+
+
+def _some(rows: list[AnyRow], selection: Selection) -> list[AnyRow]:
+    """The rows. Raises UsageError if there are none."""
+    if not rows:
+        raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
+    return rows
 
 
 def warn_of_seats(imbalances: Sequence[SeatImbalance]) -> None:
@@ -97,20 +111,30 @@ def describe_ratio(value: float, interval: Interval) -> str:
     )
 
 
-def _show_matrix(head_to_head: HeadToHead, rows: list[HeadToHeadRow], table: TableOptions) -> None:
+def _show_pairs(selection: Selection, table: TableOptions) -> None:
     """Print a square matrix; for programs and with chosen columns a row for each pair."""
+    from ...leaderboard.leaderboards import head_to_head
+    from ...results.early_stops import mark_stopped_pairs
     from ...stats.head_to_head import HeadToHeadRow
 
+    pairs, fit = head_to_head(selection)
+    rows = _some(pairs.rows(), selection)
+    mark_stopped_pairs(rows, selection)
     if not table.is_for_people or table.columns:
         show_rows(HeadToHeadRow, rows, table)
         return
-    bots = head_to_head.bots()
+    misfits = fit.misfit_pairs if fit else []
+    bots = pairs.bots()
     matrix: list[dict[str, Any]] = [{"number": number, "bot": bot} for number, bot in enumerate(bots, 1)]
     for row in rows:
-        matrix[bots.index(row.bot)][f"vs {row.rival}"] = row
-    columns, note = _matrix_columns(bots, matrix, rows, table)
-    certain = [f"{_CERTAIN} beyond chance: the 95% interval excludes 50%"] if any(map(_is_certain, rows)) else []
-    show(matrix, columns, table, notes=[*note, *certain])
+        is_misfit = (row.bot, row.rival) in misfits or (row.rival, row.bot) in misfits
+        matrix[bots.index(row.bot)][f"vs {row.rival}"] = _Cell(row, is_misfit)
+    columns, notes = _matrix_columns(bots, matrix, rows, table)
+    if any(map(_is_certain, rows)):
+        notes.append(f"{_CERTAIN} beyond chance: 95% sure for all pairs of the table together")
+    if misfits and fit:
+        notes.append(f"{_MISFIT} {fit.sentence}")
+    show(matrix, columns, table, notes=notes)
 
 
 def _matrix_columns(
@@ -130,32 +154,27 @@ def _matrix_columns(
     return [Column("number", "", right=True, importance=KEY), first, *numbered], [f"columns are bots by number; {note}"]
 
 
-def _long_cell(row: HeadToHeadRow) -> str:
+def _long_cell(cell: _Cell) -> str:
     """The share of games in which the bot ranks ahead of the rival, and their number."""
-    return f"{100 * row.ahead:.1f}% of {row.games}{_CERTAIN if _is_certain(row) else ''}"
+    return f"{100 * cell.row.ahead:.1f}% of {cell.row.games}{cell.marks}"
 
 
-def _short_cell(row: HeadToHeadRow) -> str:
+def _short_cell(cell: _Cell) -> str:
     """The share in whole percent."""
-    return f"{100 * row.ahead:.0f}{_CERTAIN if _is_certain(row) else ' '}"
+    return f"{100 * cell.row.ahead:.0f}{cell.marks or ' '}"
 
 
 def _is_certain(row: HeadToHeadRow) -> bool:
     """Whether one of the two is ahead more often than chance explains; never after too few deals for an interval."""
-    low, high = row.ahead_interval
-    return not row.caveats and (low > EVEN or high < EVEN)
+    return not row.caveats and row.adjusted_p < SIGNIFICANT
 
 
-def _tone(row: HeadToHeadRow) -> Tone | None:
-    if not _is_certain(row):
+def _tone(cell: _Cell) -> Tone | None:
+    if not _is_certain(cell.row):
         return None
-    return Tone.GOOD if row.ahead > EVEN else Tone.BAD
+    return Tone.GOOD if cell.row.ahead > EVEN else Tone.BAD
 
 
-def _report_cycles(head_to_head: HeadToHead) -> None:
-    """Report on stderr the bots that beat each other in a cycle."""
-    from ...stats.cycles import cycles
-
-    sys.stdout.flush()
-    for cycle in cycles(head_to_head):
-        common.say(f"cycle: {' beats '.join([*cycle, cycle[0]])}; no ranking can show that")
+def _range(least: int, most: int) -> str:
+    """`24`, or `24 to 48`."""
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"

@@ -107,6 +107,7 @@ def _readme(definition: Definition, signer: str, is_over: bool) -> str:
 @explained(
     "publish-results",
     ("Write the receipt for a game", "fa tournament receipt final --game 17 --key spring.key -o game-17.receipt"),
+    ("Check it", 'fa receipt verify game-17.receipt --key "$(cat spring.key.pub)"'),
 )
 def receipt(
     name: TournamentArgument,
@@ -147,7 +148,8 @@ def receipt(
 
 @explained(
     "publish-results",
-    ("Sign what you have seen of a contest", "fa tournament witness public --key mine.key --log-key KEY"),
+    ("Sign what you have seen of a contest", "fa tournament witness public --key mine.key"),
+    ("Name the organiser's key", "fa tournament witness public --key mine.key --log-key KEY"),
 )
 def witness(
     folder: Annotated[Path, Argument("The published folder.", "FOLDER")],

@@ -124,7 +124,7 @@ class RunOptions(msgspec.Struct, frozen=True):
     beacon_round: Annotated[
         Annotated[int, msgspec.Meta(ge=1)] | None,
         Option(
-            "Let the deals depend on round N of drand's quicknet, still to come; implies --define. [default: none]",
+            "Let the deals depend on round N of drand's quicknet, still to come; implies --define. [default: do not]",
             "N",
             group=OptionGroup.RUNNING,
             example=100_000_000,

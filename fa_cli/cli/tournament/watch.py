@@ -151,7 +151,7 @@ def _standings(snapshot: Snapshot, width: int) -> list[Text]:
 
 
 def _notes(snapshot: Snapshot) -> list[str]:
-    return list(filter(None, [snapshot.standings.rank_note]))
+    return snapshot.standings.notes
 
 
 def _print(snapshot: Snapshot, table: TableOptions) -> None:

@@ -10,7 +10,7 @@ table for its seal has seen everything that a query can find.
 
 from __future__ import annotations
 
-VERSION = 12
+VERSION = 13
 """Increase it when the tables change or the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -79,6 +79,10 @@ CREATE TABLE comparisons (
 CREATE TABLE meetings (
     log INTEGER NOT NULL, setting INTEGER NOT NULL, meetings BLOB NOT NULL, PRIMARY KEY (log, setting)
 ) WITHOUT ROWID;
+CREATE TABLE fit_sums (
+    log INTEGER NOT NULL, setting INTEGER NOT NULL, pairs BLOB NOT NULL, shared BLOB NOT NULL, is_late INTEGER NOT NULL,
+    PRIMARY KEY (log, setting, is_late)
+) WITHOUT ROWID;
 CREATE TABLE stale (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, bot INTEGER NOT NULL, PRIMARY KEY (scope, kind, bot)
 ) WITHOUT ROWID;
@@ -96,8 +100,11 @@ CREATE TABLE standings (
 CREATE TABLE strengths (
     scope INTEGER NOT NULL, part INTEGER NOT NULL, bot INTEGER NOT NULL,
     strength REAL NOT NULL, low REAL, high REAL,
-    rank INTEGER, first_rank INTEGER, last_rank INTEGER,
+    rank INTEGER, first_rank INTEGER, last_rank INTEGER, group_number INTEGER NOT NULL,
     PRIMARY KEY (scope, part, bot)
+) WITHOUT ROWID;
+CREATE TABLE fits (
+    scope INTEGER NOT NULL, part INTEGER NOT NULL, fit TEXT NOT NULL, PRIMARY KEY (scope, part)
 ) WITHOUT ROWID;
 CREATE TABLE rated (
     scope INTEGER NOT NULL, kind TEXT NOT NULL, position INTEGER NOT NULL, log INTEGER NOT NULL, games INTEGER NOT NULL,

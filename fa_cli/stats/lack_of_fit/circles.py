@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..strength.pair_sums import Floats, Ints
-from .residuals import Field
+from .residuals import Field, Residuals
 
 _MOST_BOTS = 24
 """In larger fields pairs are tested instead of triples: there are too many of these."""
@@ -58,15 +58,30 @@ def _triples(field: Field, met: NDArray[numpy.bool_]) -> tuple[Ints, Ints, Ints]
     return pairs[whole], signs[whole], bots[whole]
 
 
-def circle_of(field: Field, around: Around, standardised: Floats, values: Floats, root: Floats) -> list[int]:
-    """The circle that stands out most: the triple that does, with further bots while that makes it stand out more.
+def named_bots(
+    field: Field, around: Around, standardised: Floats, values: Floats, root: Floats, whole: Residuals
+) -> list[int]:
+    """The circle that stands out most, the bot with the smallest number first, if each is surely ahead of the next.
 
-    Each bot does better against the next than strengths expect; the bot with the smallest number comes first.
+    Otherwise the two neighbours of the triple that stands out most of which the first does best against the second.
     """
     worst = int(numpy.abs(standardised).argmax())
-    circle: list[int] = around.bots[worst].tolist()
+    triple: list[int] = around.bots[worst].tolist()
     if standardised[worst] < 0:
-        circle.reverse()
+        triple.reverse()
+    for circle in (_widened(field, triple, values, root), triple):
+        pairs, signs = _around(field, circle)
+        if len(circle) > 2 and all(map(whole.is_ahead, pairs.tolist(), signs.tolist())):
+            start = circle.index(min(circle))
+            return circle[start:] + circle[:start]
+    pairs, signs = _around(field, triple)
+    errors = numpy.sqrt(numpy.diag(whole.tolerant())[pairs])
+    best = int(numpy.argmax(signs * whole.values[pairs] / errors)) if len(triple) > 2 else 0
+    return [triple[best], triple[(best + 1) % len(triple)]]
+
+
+def _widened(field: Field, circle: list[int], values: Floats, root: Floats) -> list[int]:
+    """The circle with further bots while that makes it stand out more."""
     found = _strength(field, circle, values, root)
     while len(circle) < field.bots:
         wider = [
@@ -79,14 +94,17 @@ def circle_of(field: Field, around: Around, standardised: Floats, values: Floats
         if best <= found:
             break
         circle, found = widest, best
-    start = circle.index(min(circle))
-    return circle[start:] + circle[:start]
+    return circle
+
+
+def _around(field: Field, circle: list[int]) -> tuple[Ints, Ints]:
+    """The pairs of neighbours, and 1 where the first has the smaller number, else -1."""
+    own, rival = numpy.array(circle), numpy.roll(circle, -1)
+    return field.place(numpy.minimum(own, rival), numpy.maximum(own, rival)), numpy.where(own < rival, 1, -1)
 
 
 def _strength(field: Field, circle: list[int], values: Floats, root: Floats) -> float:
     """The sum of residuals around a circle in standard errors; minus infinity if two neighbours never met."""
-    own, rival = numpy.array(circle), numpy.roll(circle, -1)
-    pairs = field.place(numpy.minimum(own, rival), numpy.maximum(own, rival))
-    signs = numpy.where(own < rival, 1, -1)
+    pairs, signs = _around(field, circle)
     error = float(numpy.sqrt(((signs @ root[pairs]) ** 2).sum()))
     return float(signs @ values[pairs]) / error if error > 0 and len(circle) > 2 else -numpy.inf

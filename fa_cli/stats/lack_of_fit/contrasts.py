@@ -13,6 +13,8 @@ from ..strength.pair_sums import Floats
 
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_FIGURES = 1_000, 8_000, 1_200_000
 _NEAR = 1e-9
+_NUISANCE = 1.0
+"""What a nuisance may add in a direction and stay, in standard errors."""
 
 
 class Found(NamedTuple):
@@ -21,6 +23,20 @@ class Found(NamedTuple):
     p: float
     standardised: Floats
     """The contrasts in standard errors; 0 for those that games cannot tell."""
+
+
+def cleared(values: Floats, root: Floats, nuisance: Floats) -> tuple[Floats, Floats]:
+    """The values and their root without what the nuisance may add: a column for each of its parts, of one spread.
+
+    Only directions in which it may move the values by more than their errors are cleared: others cost only power.
+    """
+    errors = numpy.sqrt((root**2).sum(axis=1))
+    known = errors > _NEAR * max(1.0, float(errors.max(initial=0.0)))
+    weights = numpy.divide(1, errors, out=numpy.zeros_like(errors), where=known)
+    directions, sizes, _ = numpy.linalg.svd(weights[:, None] * nuisance, full_matrices=False)
+    directions = directions[:, sizes > _NUISANCE]
+    back, forth = errors[:, None] * directions, directions.T * weights
+    return values - back @ (forth @ values), root - back @ (forth @ root)
 
 
 def judge_contrasts(values: Floats, root: Floats, degrees: float) -> Found:

@@ -1,22 +1,24 @@
-"""Comparisons summed over blocks: what the test of a fit needs of each log, setting and stratum."""
+"""Comparisons summed over blocks: what the test of a fit needs of the games of a setting."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import combinations
+from typing import NamedTuple, TypeVar
 
 import numpy
 
-from ..strength.pair_sums import Ints, PairRows, ordered, runs, starts_of, summed
+from ..strength.pair_sums import AHEAD, Ints, PairRows, ordered, runs, starts_of, summed
+
+Rows = TypeVar("Rows", "PairFits", "SharedBlocks")
 
 
-class FitSums(NamedTuple):
-    """A row for each stratum and two bots that met there, and one for each bot with itself: its sums over all rivals.
+class PairFits(NamedTuple):
+    """A row for each two bots that met. Squares and products are those of blocks, summed.
 
-    `ahead` counts in parts of `AHEAD`; sums of a block's products are over whole blocks.
+    `ahead` counts in parts of `AHEAD`.
     """
 
-    stratum: Ints
     own: Ints
     """The smaller number of the two."""
     rival: Ints
@@ -26,36 +28,115 @@ class FitSums(NamedTuple):
     ahead: Ints
     ahead_ahead: Ints
     ahead_met: Ints
-    late_blocks: Ints
-    """`blocks`, `met` and `ahead` of the later half of the log's blocks."""
-    late_met: Ints
-    late_ahead: Ints
 
 
-def fit_sums(rows: PairRows, late: Ints) -> FitSums:
-    """The sums of whole blocks; `late` is 1 for each row that is of the later half of the log, else 0.
+class SharedBlocks(NamedTuple):
+    """A row for each bot and each two others that were in one block with it: products of its comparisons with both."""
 
-    Raises ValueError if `late` has another length.
-    """
-    if len(late) != len(rows.own):
-        raise ValueError(f"{len(late)} halves for {len(rows.own)} rows")
-    columns = ordered([*rows, late], 4)
-    starts = starts_of(runs(*columns[:3]))
-    met, ahead = summed([columns[4], columns[5]], starts)
-    stratum, _, own = (column[starts] for column in columns[:3])
-    bots = _of_blocks(stratum, own, own, met, ahead, columns[6][starts])
-    once = columns[2] < columns[3]
-    stratum, _, own, rival, met, ahead, half = (column[once] for column in columns)
-    return joined([_of_blocks(stratum, own, rival, met, ahead, half), bots])
+    own: Ints
+    first: Ints
+    """The smaller number of the two others."""
+    second: Ints
+    blocks: Ints
+    met_met: Ints
+    ahead_ahead: Ints
+    ahead_met: Ints
+    """Comparisons won against the first, times those with the second."""
+    met_ahead: Ints
 
 
-def _of_blocks(stratum: Ints, own: Ints, rival: Ints, met: Ints, ahead: Ints, late: Ints) -> FitSums:
+class FitSums(NamedTuple):
+    """The sums of some games of one setting."""
+
+    pairs: PairFits
+    shared: SharedBlocks
+
+
+_NOTHING = numpy.zeros(0, dtype=numpy.int64)
+NONE = FitSums(PairFits(*[_NOTHING] * len(PairFits._fields)), SharedBlocks(*[_NOTHING] * len(SharedBlocks._fields)))
+"""The sums of no games."""
+
+
+def fit_sums(rows: PairRows) -> FitSums:
+    """The sums of whole blocks."""
+    _, block, own, rival, met, ahead = _numbered(rows)
+    once = own < rival
     products = (met, met * met, ahead, ahead * ahead, ahead * met)
-    return FitSums(stratum, own, rival, numpy.ones_like(met), *products, late, late * met, late * ahead)
+    pairs = PairFits(*(column[once] for column in (own, rival, numpy.ones_like(met), *products)))
+    starts = starts_of(runs(block, own))
+    sizes = numpy.diff(starts, append=len(own))
+    shared = [
+        _shared(own, rival, met, ahead, starts[sizes > second] + first, starts[sizes > second] + second)
+        for first, second in combinations(range(int(sizes.max(initial=0))), 2)
+    ]
+    return FitSums(_summed(pairs, 2), _summed(_stacked([NONE.shared, *shared]), 3))
+
+
+def _numbered(rows: PairRows) -> tuple[Ints, ...]:
+    """The rows in order, blocks numbered over all strata."""
+    stratum, block, *others = ordered(rows, 4)
+    return stratum, runs(stratum, block), *others
+
+
+def _shared(own: Ints, rival: Ints, met: Ints, ahead: Ints, left: Ints, right: Ints) -> SharedBlocks:
+    """The products of these rows of one bot each, one row for each block."""
+    return SharedBlocks(
+        own[left],
+        rival[left],
+        rival[right],
+        numpy.ones_like(left),
+        met[left] * met[right],
+        ahead[left] * ahead[right],
+        ahead[left] * met[right],
+        met[left] * ahead[right],
+    )
+
+
+def renumbered(sums: FitSums, places: Ints) -> FitSums:
+    """The sums with each bot's place as its number, without bots whose place is -1."""
+    pairs, shared = sums
+    own, rival = places[pairs.own], places[pairs.rival]
+    turned = own > rival
+    won, square, product = (
+        numpy.where(turned, of_rival, of_own)
+        for of_own, of_rival in (
+            (pairs.ahead, AHEAD * pairs.met - pairs.ahead),
+            (pairs.ahead_ahead, AHEAD * AHEAD * pairs.met_met - 2 * AHEAD * pairs.ahead_met + pairs.ahead_ahead),
+            (pairs.ahead_met, AHEAD * pairs.met_met - pairs.ahead_met),
+        )
+    )
+    pairs = PairFits(*_sorted(own, rival), pairs.blocks, pairs.met, pairs.met_met, won, square, product)
+    bot, first, second = places[shared.own], places[shared.first], places[shared.second]
+    products = (
+        numpy.where(first > second, one, other)
+        for one, other in ((shared.met_ahead, shared.ahead_met), (shared.ahead_met, shared.met_ahead))
+    )
+    shared = SharedBlocks(bot, *_sorted(first, second), *shared[3:6], *products)
+    return joined([FitSums(_kept(pairs, 2), _kept(shared, 3))])
+
+
+def _sorted(left: Ints, right: Ints) -> tuple[Ints, Ints]:
+    return numpy.minimum(left, right), numpy.maximum(left, right)
+
+
+def _kept(rows: Rows, bots: int) -> Rows:
+    """The rows whose first columns are so many bots with a place."""
+    kept = numpy.min(rows[:bots], axis=0, initial=0) >= 0
+    return type(rows)(*(column[kept] for column in rows))
 
 
 def joined(parts: Sequence[FitSums]) -> FitSums:
-    """The sums of several together, in order of stratum and bots."""
-    columns = ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], 3)
-    starts = starts_of(runs(*columns[:3]))
-    return FitSums(*(column[starts] for column in columns[:3]), *summed(columns[3:], starts))
+    """The sums of several together, in order of their bots."""
+    pairs, shared = zip(*parts, strict=True)
+    return FitSums(_summed(_stacked(pairs), 2), _summed(_stacked(shared), 3))
+
+
+def _stacked(parts: Sequence[Rows]) -> Rows:
+    return type(parts[0])(*map(numpy.concatenate, zip(*parts, strict=True)))
+
+
+def _summed(rows: Rows, bots: int) -> Rows:
+    """The rows, whose first columns are so many bots, with one row for each of these."""
+    columns = ordered(rows, bots)
+    starts = starts_of(runs(*columns[:bots]))
+    return type(rows)(*(column[starts] for column in columns[:bots]), *summed(columns[bots:], starts))

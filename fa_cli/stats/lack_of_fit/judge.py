@@ -1,7 +1,7 @@
 """Whether one number per bot fits its games: a test of the fit in four parts, calibrated by the spread between blocks.
 
-The parts are circles, bots that do better on one side or with one number of players, and bots that change over time.
-Each has its p-value; that of all is by Šidák's rule with weights, most of it for circles.
+The parts are pairs (circles among them), bots that do better on one side or with one number of players, and bots that
+change over time. Each has its p-value; that of all is by Šidák's rule with weights, most of it for pairs.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import msgspec
 import numpy
 
 from ..outcomes import add_up
 from ..strength.pair_sums import Floats
-from .circles import circle_of, triples
-from .contrasts import judge_contrasts
-from .fit_sums import FitSums
-from .residuals import Field, Residuals, residuals
+from .circles import named_bots, triples
+from .contrasts import cleared, judge_contrasts
+from .fit_sums import FitSums, renumbered
+from .residuals import Field, Residuals, added, residuals
+from .verdict import ALPHA, WEIGHTS, LackOfFit, Part
 
-ALPHA = 0.05
-WEIGHTS = {"circles": 0.85, "sides": 0.05, "players": 0.05, "drift": 0.05}
-"""The share of `ALPHA` of each part; where a part has nothing to test the others share its own."""
+MOST_BOTS = 40
+"""Of more bots those with the most comparisons are tested: the covariance of their pairs fills 5 MB."""
 _LEAST_DEGREES = 8
 """With fewer degrees of freedom nothing is tested: no spread is known."""
 
@@ -31,42 +30,9 @@ class SettingSums(NamedTuple):
 
     side: str
     players: int
-    sums: FitSums
-
-
-class Part(msgspec.Struct):
-    """One way in which a single number can fail to fit."""
-
-    kind: str
-    """A key of `WEIGHTS`."""
-    p: float
-    bots: list[str]
-    """Those that show it most: a circle, each of which does better against the next, or one bot."""
-    where: str = ""
-    """Where the bot does better or worse: a side, or a number of players."""
-    better: bool = True
-
-
-class LackOfFit(msgspec.Struct):
-    """Whether one number per bot fits; `p` is None if there are too few games to tell."""
-
-    p: float | None
-    parts: list[Part]
-
-    @property
-    def strikes(self) -> bool:
-        """Whether it does not fit."""
-        return self.p is not None and self.p < ALPHA
-
-    @property
-    def sentence(self) -> str:
-        """What the test says."""
-        if self.p is None:
-            return "Too few games to tell whether one number per bot fits."
-        said = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}" if self.p < 0.095 else f"p = {self.p:.2f}"
-        if not self.strikes:
-            return f"One number per bot fits these games ({said})."
-        return f"One number per bot does not fit: {_reason(_worst(self.parts))} ({said})."
+    early: FitSums
+    """Those of the earlier half of each log."""
+    late: FitSums
 
 
 def lack_of_fit(names: Sequence[str], strengths: Floats, settings: Sequence[SettingSums]) -> LackOfFit:
@@ -76,26 +42,41 @@ def lack_of_fit(names: Sequence[str], strengths: Floats, settings: Sequence[Sett
     """
     if len(names) != len(strengths):
         raise ValueError(f"{len(names)} names for {len(strengths)} strengths")
-    bots = max((int(each.sums.rival.max(initial=-1)) for each in settings), default=-1)
-    if bots >= len(names):
-        raise ValueError(f"the sums have a bot numbered {bots}, but only {len(names)} have a strength")
-    if len(names) < 2:
-        return LackOfFit(None, [])
+    bots = 1 + max((int(half.pairs.rival.max(initial=-1)) for one in settings for half in one[2:]), default=-1)
+    if bots > len(names):
+        raise ValueError(f"the sums have a bot numbered {bots - 1}, but only {len(names)} have a strength")
+    if len(names) > MOST_BOTS:
+        names, strengths, settings = _most_compared(names, strengths, settings)
     field = Field(strengths)
-    known = [each for each in settings if len(each.sums.own)]
-    halves = [residuals(field, each.sums, each.players) for each in known]
+    known = [each for each in settings if len(each.early.pairs.own) or len(each.late.pairs.own)]
+    halves = [residuals(field, each.early, each.late, each.players) for each in known]
     if add_up(one.degrees for pair in halves for one in pair) < _LEAST_DEGREES:
         return LackOfFit(None, [])
+    wholes = [added(pair) for pair in halves]
+    by_half = [added(half) for half in zip(*halves, strict=True)]
     parts = [
-        _circles(field, names, _sum([one for pair in halves for one in pair])),
-        _groups(field, names, "sides", [each.side for each in known], [_sum(pair) for pair in halves]),
-        _groups(field, names, "players", [str(each.players) for each in known], [_sum(pair) for pair in halves]),
-        _groups(
-            field, names, "drift", ["later", "earlier"], [_sum(half) for half in list(zip(*halves, strict=True))[::-1]]
-        ),
+        _pairs(field, names, added(wholes)),
+        _groups(field, names, "sides", [each.side for each in known], wholes),
+        _groups(field, names, "players", [str(each.players) for each in known], wholes),
+        _groups(field, names, "drift", ["later", "earlier"], by_half[::-1]),
     ]
     tested = [part for part in parts if part]
     return LackOfFit(_overall(tested), tested)
+
+
+def _most_compared(
+    names: Sequence[str], strengths: Floats, settings: Sequence[SettingSums]
+) -> tuple[list[str], Floats, list[SettingSums]]:
+    """The bots with the most comparisons, and their games with each other."""
+    compared = numpy.zeros(len(names))
+    for pairs in (half.pairs for each in settings for half in each[2:]):
+        for bots in (pairs.own, pairs.rival):
+            compared += numpy.bincount(bots, pairs.met, len(names))
+    chosen = numpy.sort(numpy.argsort(-compared, kind="stable")[:MOST_BOTS])
+    places = numpy.full(len(names), -1)
+    places[chosen] = numpy.arange(len(chosen))
+    few = [each._replace(early=renumbered(each.early, places), late=renumbered(each.late, places)) for each in settings]
+    return [names[bot] for bot in chosen], strengths[chosen], few
 
 
 def _overall(parts: Sequence[Part]) -> float | None:
@@ -106,11 +87,6 @@ def _overall(parts: Sequence[Part]) -> float | None:
     least = min(part.p / WEIGHTS[part.kind] * whole for part in parts)
     none = numpy.prod([1 - min(1.0, least * WEIGHTS[part.kind] / whole) for part in parts])
     return float(1 - none)
-
-
-def _sum(parts: Sequence[Residuals]) -> Residuals:
-    values, covariances, slopes, degrees = zip(*parts, strict=True)
-    return Residuals(sum(values), sum(covariances), sum(slopes), add_up(degrees))
 
 
 def _inverse(field: Field, slopes: Floats) -> Floats:
@@ -131,18 +107,22 @@ def _root(covariance: Floats) -> Floats:
     return found
 
 
-def _circles(field: Field, names: Sequence[str], whole: Residuals) -> Part | None:
-    """The test for circles: of the sums of residuals around all triples, less what the fit takes from them."""
+def _pairs(field: Field, names: Sequence[str], whole: Residuals) -> Part | None:
+    """The test of pairs: of the sums of residuals around all triples, less what the fit takes from them."""
     around = triples(field, whole.slopes > 0)
     if not len(around):
         return None
     taken: Floats = whole.slopes[:, None] * (field.sides @ _inverse(field, whole.slopes))
-    root: Floats = _root(whole.covariance)
-    root -= taken @ (field.sides.T @ root)
-    contrasts = around.reduce(root)
-    found = judge_contrasts(around.reduce(whole.values), contrasts, whole.degrees)
-    circle = circle_of(field, around, found.standardised, whole.values, root)
-    return Part("circles", found.p, [names[bot] for bot in circle])
+    columns = numpy.column_stack([whole.values, _root(whole.tolerant()), whole.met[:, None] * field.tolerated])
+    columns -= taken @ (field.sides.T @ columns)
+    values, root = cleared(columns[:, 0], *numpy.split(columns[:, 1:], [len(field.own)], axis=1))
+    found = judge_contrasts(around.reduce(values), around.reduce(root), whole.degrees)
+    if not found.standardised.any():
+        return None
+    if found.p >= ALPHA:
+        return Part("pairs", found.p, [])
+    named = named_bots(field, around, found.standardised, values, root, whole)
+    return Part("pairs", found.p, [names[bot] for bot in named])
 
 
 def _groups(
@@ -150,35 +130,33 @@ def _groups(
 ) -> Part | None:
     """The test whether bots do better in one group of games than in the others."""
     known = list(dict.fromkeys(labels))
-    groups = [_sum([part for part, own in zip(parts, labels, strict=True) if own == label]) for label in known]
+    groups = [added([part for part, own in zip(parts, labels, strict=True) if own == label]) for label in known]
     if len(known) < 2:
         return None
-    whole = _inverse(field, _sum(groups).slopes)
-    roots = [_root(field.sides.T @ group.covariance @ field.sides) for group in groups]
-    rows = []
-    for here, group in enumerate(groups):
-        share = _information(field, group.slopes) @ whole  # of what the fit takes from all groups
-        rows.append(numpy.hstack([root * (here == there) - share @ root for there, root in enumerate(roots)]))
-    values = numpy.concatenate([field.sides.T @ group.values for group in groups])
-    found = judge_contrasts(values, numpy.vstack(rows), add_up(group.degrees for group in groups))
-    worst = int(numpy.abs(found.standardised).argmax())
+    inverse = _inverse(field, added(groups).slopes)
+    shares = numpy.stack([_information(field, group.slopes) @ inverse for group in groups])
+
+    def left(columns: Floats) -> Floats:
+        """What the fit leaves of them: it takes a share of what all groups have together."""
+        of_groups = columns.reshape(len(groups), field.bots, -1)
+        rest: Floats = of_groups - shares @ of_groups.sum(axis=0)
+        return rest.reshape(columns.shape)
+
+    values = left(numpy.concatenate([field.sides.T @ group.values for group in groups]))
+    root = left(_diagonal([_root(field.sides.T @ group.covariance @ field.sides) for group in groups]))
+    if kind != "drift":  # both halves follow the same curve
+        curves = _diagonal([field.sides.T @ (group.met[:, None] * field.curves) for group in groups])
+        values, root = cleared(values, root, left(curves))
+    found = judge_contrasts(values, root, add_up(group.degrees for group in groups))
+    worst = int(numpy.abs(found.standardised).round(6).argmax())  # what two groups say differs by rounding
     best, bot = divmod(worst, field.bots)
     return Part(kind, found.p, [names[bot]], known[best], bool(found.standardised[worst] > 0))
 
 
-def _worst(parts: Sequence[Part]) -> Part:
-    return min(parts, key=lambda part: part.p / WEIGHTS[part.kind])
-
-
-def _reason(part: Part) -> str:
-    bot = part.bots[0]
-    more = "better" if part.better else "worse"
-    match part.kind:
-        case "circles":
-            return f"{', '.join(part.bots[:-1])} and {part.bots[-1]} go in a circle"
-        case "sides":
-            return f"{bot} does {more} in {part.where} than elsewhere"
-        case "players":
-            return f"{bot} does {more} at tables of {part.where} than at others"
-        case _:
-            return f"{bot} does {more} in the {part.where} half of the games"
+def _diagonal(blocks: Sequence[Floats]) -> Floats:
+    """A matrix with these blocks of one shape along its diagonal."""
+    rows, columns = blocks[0].shape
+    found = numpy.zeros((len(blocks), rows, len(blocks), columns))
+    for place, block in enumerate(blocks):
+        found[place, :, place] = block
+    return found.reshape(len(blocks) * rows, -1)

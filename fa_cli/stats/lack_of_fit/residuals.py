@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections.abc import Sequence
 from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy
 
-from ..distributions import normal_probability
-from ..strength.pair_sums import AHEAD, Floats, Ints, runs, starts_of, summed
+from ..distributions import normal_probability, student_p
+from ..strength.pair_sums import AHEAD, Floats, Ints
 from ..strength.scale import BETA, MEAN
-from .fit_sums import FitSums
+from .fit_sums import FitSums, PairFits, SharedBlocks, joined
 
 _OWN_VARIANCE = 20
 """After so many blocks of a pair its own variance counts as much as what all pairs have in common."""
@@ -18,6 +21,16 @@ _ENOUGH = 20
 """With fewer degrees of freedom within pairs the spread is that around the fit, which includes any misfit."""
 _MOST_SHARED = 0.45
 """Two comparisons of one bot are correlated by less than 1/2: no circle has a negative variance."""
+_CURVE = 0.25
+"""The spread of the coefficients by which chances may follow another curve than the normal one."""
+_POWERS = (1, 3, 5)
+"""The powers of a lead, from -1 to 1, that make up such a curve."""
+_STEADY = 0.1
+"""The spread of the part of its lead by which a bot whose luck is larger or smaller may miss its chances."""
+_SURE = 0.05
+"""The error rate at which a bot of a circle is ahead of the next."""
+_SLIGHT = 0.01
+"""How far chances of pairs may be from those of strengths and still fit."""
 
 
 class Field:
@@ -36,6 +49,11 @@ class Field:
         """Of each pair 1 for the first bot and -1 for the second."""
         places = numpy.arange(len(self.own))
         self.sides[places, self.own], self.sides[places, self.rival] = 1, -1
+        lead = 2 * self.expected[self.own, self.rival, None] - 1
+        self.curves: Floats = _CURVE * numpy.hstack([lead**power for power in _POWERS])
+        """How the chance of each pair may be off by another curve: a row for each pair, one spread a column."""
+        self.tolerated: Floats = numpy.hstack([self.curves, _STEADY * lead * numpy.abs(self.sides)])
+        """The same, and how it may be off by luck that is not the same for all bots: a column for each bot."""
 
     def place(self, own: Ints, rival: Ints) -> Ints:
         """The number of each pair."""
@@ -48,39 +66,57 @@ class Residuals(NamedTuple):
 
     values: Floats
     covariance: Floats
+    won: Floats
+    """Comparisons won by the first bot of each pair."""
+    met: Floats
     slopes: Floats
     """How fast expected comparisons grow with the difference of a pair."""
     degrees: float
     """Degrees of freedom of the covariance."""
 
+    def tolerant(self) -> Floats:
+        """The covariance, with that of chances that are off by so little that it does not matter."""
+        found: Floats = self.covariance + numpy.diag((_SLIGHT * self.met) ** 2)
+        return found
 
-def residuals(field: Field, sums: FitSums, players: int) -> tuple[Residuals, Residuals]:
+    def is_ahead(self, pair: int, sign: int) -> bool:
+        """Whether the first bot of the pair (sign 1), or the second (-1), is surely ahead of the other."""
+        lead, error = sign * (self.won[pair] - self.met[pair] / 2), sqrt(self.covariance[pair, pair])
+        return lead > 0 and student_p(lead / error, self.degrees) < 2 * _SURE if error else False
+
+
+def added(parts: Sequence[Residuals]) -> Residuals:
+    """The residuals of several parts together."""
+    columns = zip(*parts, strict=True)
+    return Residuals(*(functools.reduce(operator.add, column) for column in columns))
+
+
+def residuals(field: Field, early: FitSums, late: FitSums, players: int) -> tuple[Residuals, Residuals]:
     """The residuals of games with so many seats: those of the earlier and of the later half."""
-    pair = sums.own < sums.rival
-    pairs, itself = (FitSums(*(column[chosen] for column in sums)) for chosen in (pair, ~pair))
+    pairs, shared = joined([early, late])
     place = field.place(pairs.own, pairs.rival)
-    count = len(field.own)
-    columns = (pairs.blocks, pairs.met, pairs.late_blocks, pairs.late_met)
-    blocks, met, late, late_met = (numpy.bincount(place, column, count).astype(numpy.float64) for column in columns)
-    expected = field.expected[field.own, field.rival]
-    won, late_won = (numpy.bincount(place, column, count) / AHEAD for column in (pairs.ahead, pairs.late_ahead))
-    total: Floats = won - expected * met
-    later: Floats = late_won - expected * late_met
-    squares: Floats = numpy.bincount(place, _squares(pairs, expected[place]), count).astype(numpy.float64)
-    variance, degrees = _variance(total, squares, blocks, met * expected * (1 - expected), field.bots, players)
-    share = _shared(pairs, itself, field, float(squares.sum()), players)
-    covariance = _covariance(field, pairs, place, variance, share)
-    part = numpy.sqrt(late / numpy.maximum(1, blocks)), numpy.sqrt(1 - late / numpy.maximum(1, blocks))
-    halves = [covariance * one[:, None] * one for one in part]
-    slopes = field.density * met, field.density * late_met
-    earlier = Residuals(total - later, halves[1], slopes[0] - slopes[1], degrees / 2)
-    return earlier, Residuals(later, halves[0], slopes[1], degrees / 2)
+    expected = field.expected[pairs.own, pairs.rival]
+    squares = pairs.ahead_ahead / AHEAD**2 - expected * (pairs.ahead_met / (AHEAD / 2)) + expected**2 * pairs.met_met
+    total = pairs.ahead / AHEAD - expected * pairs.met
+    chance = pairs.met * expected * (1 - expected)
+    variance, degrees = _variance(total, squares, pairs.blocks.astype(numpy.float64), chance, field.bots, players)
+    share = _shared(shared, field, float(squares.sum()), players)
+    covariance = _covariance(field, place, variance, shared, pairs.blocks, share)
+    blocks = numpy.bincount(place, pairs.blocks, len(field.own)).astype(numpy.float64)
+    halves = [_half(field, half.pairs, covariance, blocks, degrees / 2) for half in (early, late)]
+    return halves[0], halves[1]
 
 
-def _squares(sums: FitSums, expected: Floats) -> Floats:
-    """The sum over blocks of squared residuals, of each row."""
-    found: Floats = sums.ahead_ahead / AHEAD**2 - expected * (sums.ahead_met / (AHEAD / 2)) + expected**2 * sums.met_met
-    return found
+def _half(field: Field, pairs: PairFits, covariance: Floats, blocks: Floats, degrees: float) -> Residuals:
+    """The residuals of half of the blocks, given the covariance of those of all."""
+    place, count = field.place(pairs.own, pairs.rival), len(field.own)
+    met, won, own_blocks = (
+        numpy.bincount(place, column, count).astype(numpy.float64) for column in (pairs.met, pairs.ahead, pairs.blocks)
+    )
+    part = numpy.sqrt(own_blocks / numpy.maximum(1, blocks))
+    won /= AHEAD
+    values: Floats = won - field.expected[field.own, field.rival] * met
+    return Residuals(values, covariance * part[:, None] * part, won, met, field.density * met, degrees)
 
 
 def _variance(
@@ -91,43 +127,42 @@ def _variance(
     It is the spread around the pair's own mean, so that a misfit does not hide itself, unless pairs have few blocks.
     """
     known = numpy.maximum(1, blocks)
-    within, freedom = squares - total**2 / known, numpy.maximum(0, blocks - 1)
+    within, freedom = numpy.maximum(0, squares - total**2 / known), numpy.maximum(0, blocks - 1)  # but for rounding
     rows = float(freedom.sum())
     degrees = rows * 2 / players  # the comparisons of a block with n seats tell of n - 1 seats
     if degrees < _ENOUGH:
         left = max(0.1, 1 - (bots - 1) * players / 2 / max(1.0, float(blocks.sum())))
-        within, freedom = squares, blocks * left
+        within, freedom = numpy.maximum(0, squares), blocks * left
         degrees = float(freedom.sum()) * 2 / players
     ratio = float(within.sum()) / max(1e-9, float((chance / known * freedom).sum()))
     return (_OWN_VARIANCE * ratio * chance / known + within) / (_OWN_VARIANCE + freedom), degrees
 
 
-def _shared(pairs: FitSums, itself: FitSums, field: Field, squares: float, players: int) -> float:
+def _shared(shared: SharedBlocks, field: Field, squares: float, players: int) -> float:
     """The correlation of a bot's comparisons with two rivals in one block."""
     if players < 3 or squares <= 0:
         return 0.0
-    both = numpy.concatenate([pairs.stratum, pairs.stratum]), numpy.concatenate([pairs.own, pairs.rival])
-    chance = field.expected[pairs.own, pairs.rival]
-    met = numpy.concatenate([pairs.met, pairs.met])
-    expects = numpy.concatenate([pairs.met * chance, pairs.met * (1 - chance)])
-    order = numpy.lexsort(both[::-1])
-    starts = starts_of(runs(*(column[order] for column in both)))
-    of_all, expected = summed([met[order], expects[order]], starts)
-    own = float(_squares(itself, expected / of_all).sum())
-    return float(numpy.clip((own / (2 * squares) - 1) / (players - 2), -0.2, _MOST_SHARED))
+    first, second = field.expected[shared.own, shared.first], field.expected[shared.own, shared.second]
+    products = shared.ahead_ahead / AHEAD**2 + first * second * shared.met_met
+    products -= (second * shared.ahead_met + first * shared.met_ahead) / AHEAD
+    return float(numpy.clip(products.sum() / squares / (players - 2), -0.2, _MOST_SHARED))
 
 
-def _covariance(field: Field, pairs: FitSums, place: Ints, variance: Floats, share: float) -> Floats:
-    """The covariance of the pairs' residuals, from their variance and how often both pairs of two were in a block."""
-    together = numpy.zeros((len(field.own), len(field.own)))
-    starts = starts_of(runs(pairs.stratum))
-    sizes = numpy.diff(starts, append=len(place))
-    for size in numpy.unique(sizes).tolist():
-        rows = place[starts[sizes == size][:, None] + numpy.arange(size)]
-        blocks = pairs.blocks[starts[sizes == size]][:, None, None]
-        numpy.add.at(together, (rows[:, :, None], rows[:, None, :]), blocks)
-    signs = field.sides @ field.sides.T
-    numpy.fill_diagonal(signs, 1 / share if share else 1.0)
-    deviation = numpy.sqrt(variance)
-    found: Floats = together * signs * (share or 1.0) * deviation[:, None] * deviation
-    return found if share else numpy.diag(numpy.diag(found))
+def _covariance(
+    field: Field, place: Ints, variance: Floats, shared: SharedBlocks, blocks: Ints, share: float
+) -> Floats:
+    """The covariance of the pairs' residuals, given their variances and how often two pairs were in one block."""
+    found = numpy.zeros((len(field.own), len(field.own)))
+    deviation = numpy.zeros(len(field.own))
+    deviation[place] = numpy.sqrt(variance)
+    found[place, place] = blocks * variance
+    pairs = [_places(field, shared.own, rival) for rival in (shared.first, shared.second)]
+    left, right = (place for place, _ in pairs)
+    signs = pairs[0][1] * pairs[1][1]
+    found[left, right] = found[right, left] = share * signs * shared.blocks * deviation[left] * deviation[right]
+    return found
+
+
+def _places(field: Field, own: Ints, rival: Ints) -> tuple[Ints, Ints]:
+    """The places of pairs in any order, and 1 for those in order, else -1."""
+    return field.place(numpy.minimum(own, rival), numpy.maximum(own, rival)), numpy.where(own < rival, 1, -1)

@@ -90,7 +90,7 @@ class FittedStrengths:
         """The covariance of differences to the middle of the field."""
         self.degrees = degrees
         """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
-        self._shares = shares
+        self.shares = shares
 
     def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """The interval of a bot's strength; None if its blocks don't tell it.
@@ -103,13 +103,13 @@ class FittedStrengths:
         quantile = student_quantile((1 + confidence) / 2, int(self.degrees[bot, bot]))
         half = quantile * sqrt(self.covariance[bot, bot])
         strength = float(self.strengths[bot])
-        below, above = self._shares.ends(bot, half, quantile) if half else (0.0, 0.0)
+        below, above = self.shares.ends(bot, half, quantile) if half else (0.0, 0.0)
         return strength - below, strength + above
 
     def of(self, bots: Sequence[int]) -> FittedStrengths:
         """The same for some of the bots, by index."""
         pairs = numpy.ix_(bots, bots)
-        shares = self._shares.of(bots)
+        shares = self.shares.of(bots)
         return FittedStrengths(self.strengths[bots], self.covariance[pairs], self.degrees[pairs], shares)
 
     def reach(self, confidence: float = CONFIDENCE) -> Floats:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from ..block_means import BlockMean
-from ..distributions import student_p
+from .block_means import BlockMean
+from .distributions import student_p
 
 _EVEN = 0.5
 

@@ -1,0 +1,132 @@
+"""Groups of bots that met each other, directly or through others: strengths of two groups have no common scale."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy
+from numpy.typing import NDArray
+
+from ..block_means import CONFIDENCE
+from .fit import FittedStrengths, Shares, fit
+from .pair_sums import PairRows, PairSums, PairTotals
+from .rank_ranges import rank_ranges, ranks
+
+Rows = TypeVar("Rows", PairTotals, PairRows)
+
+
+class Placed(NamedTuple):
+    """What a leaderboard says of a bot's strength."""
+
+    group: int
+    """From 1, those with more bots first."""
+    strength: float
+    interval: tuple[float, float] | None
+    rank: int | None
+    """Among the ranked bots of the group; None for others."""
+    rank_range: tuple[int, int] | None
+
+
+class Group(NamedTuple):
+    """Bots with strengths on one scale."""
+
+    bots: list[int]
+    field: FittedStrengths
+
+
+def fit_groups(bots: int, parts: Callable[[], Iterable[PairSums]]) -> list[Group]:
+    """Fit the strengths of each group of connected bots, which are numbered from 0; `parts` gives all sums."""
+    members = _connected(bots, parts())
+    if len(members) == 1:
+        return [Group(members[0], fit(bots, parts))]
+    return [Group(own, fit(len(own), functools.partial(_of_group, parts, own, bots))) for own in members]
+
+
+def _connected(bots: int, parts: Iterable[PairSums]) -> list[list[int]]:
+    """The groups, those with more bots first."""
+    group = numpy.arange(bots)
+    for rows in (rows for part in parts for rows in (part.totals, part.loose)):
+        pairs = numpy.unique(rows.own * bots + rows.rival)
+        for own, rival in zip((pairs // bots).tolist(), (pairs % bots).tolist(), strict=True):
+            if group[own] != group[rival]:
+                group[group == group[rival]] = group[own]
+    members = [numpy.flatnonzero(group == one).tolist() for one in dict.fromkeys(group.tolist())]
+    return sorted(members, key=lambda own: (-len(own), own))
+
+
+def _of_group(parts: Callable[[], Iterable[PairSums]], members: Sequence[int], bots: int) -> Iterator[PairSums]:
+    """The sums of a group, whose bots are numbered by their position in it."""
+    places = numpy.full(bots, -1)
+    places[members] = numpy.arange(len(members))
+    for part in parts():
+        is_in = places[part.totals.own] >= 0
+        totals = _where(is_in, part.totals)
+        loose = _where(places[part.loose.own] >= 0, part.loose)
+        yield PairSums(
+            totals._replace(own=places[totals.own], rival=places[totals.rival]),
+            loose._replace(own=places[loose.own], rival=places[loose.rival]),
+            part.tournament[is_in],
+        )
+
+
+def _where(chosen: NDArray[numpy.bool_], rows: Rows) -> Rows:
+    return type(rows)._make(column[chosen] for column in rows)
+
+
+def tied(groups: Sequence[Group], anchors: Mapping[int, float]) -> list[Group]:
+    """The groups, those with an anchor as one: a bot whose strength on their common scale is given.
+
+    Intervals are then those of differences to the anchor. Raises ValueError if a group has two anchors.
+    """
+    anchored: list[Group] = []
+    for group in groups:
+        own = [bot for bot in group.bots if bot in anchors]
+        if len(own) > 1:
+            raise ValueError(*own[:2])
+        if own:
+            anchored.append(group._replace(field=_anchored(group.field, group.bots.index(own[0]), anchors[own[0]])))
+    others = [group for group in groups if not anchors.keys() & set(group.bots)]
+    return [*([_together(anchored)] if anchored else []), *others]
+
+
+def _anchored(field: FittedStrengths, anchor: int, strength: float) -> FittedStrengths:
+    """The same strengths, shifted to that of the anchor, which is exact."""
+    covariance = field.covariance - field.covariance[[anchor]] - field.covariance[:, [anchor]]
+    covariance += field.covariance[anchor, anchor]
+    shift = strength - field.strengths[anchor]
+    return FittedStrengths(field.strengths + shift, covariance, field.degrees, field.shares)
+
+
+def _together(groups: Sequence[Group]) -> Group:
+    """Groups on one scale, as one; nothing that two bots of different groups have done is shared."""
+    fields = [group.field for group in groups]
+    sizes = [len(group.bots) for group in groups]
+    of_group = numpy.repeat(numpy.arange(len(sizes)), sizes)
+    covariance, degrees = numpy.zeros((2, sum(sizes), sum(sizes)))
+    for number, field in enumerate(fields):
+        own = numpy.ix_(of_group == number, of_group == number)
+        covariance[own], degrees[own] = field.covariance, field.degrees
+    shares = Shares(*(numpy.concatenate(column) for column in zip(*(field.shares for field in fields), strict=True)))
+    strengths = numpy.concatenate([field.strengths for field in fields])
+    bots = [bot for group in groups for bot in group.bots]
+    return Group(bots, FittedStrengths(strengths, covariance, degrees, shares))
+
+
+def placed(groups: Sequence[Group], ranked: set[int]) -> dict[int, Placed]:
+    """What to say of each bot: its rank and range are those among the `ranked` bots of its group.
+
+    All ranges together hold with the usual confidence.
+    """
+    found: dict[int, Placed] = {}
+    amongst = [[place for place, bot in enumerate(group.bots) if bot in ranked] for group in groups]
+    pairs = [len(places) * (len(places) - 1) for places in amongst]
+    for number, (group, places) in enumerate(zip(groups, amongst, strict=True)):
+        among = group.field.of(places)
+        sure = 1 - (1 - CONFIDENCE) * pairs[number] / max(1, sum(pairs))
+        rank_of = dict(zip(places, zip(ranks(among), rank_ranges(among, sure), strict=True), strict=True))
+        for place, bot in enumerate(group.bots):
+            strength, interval = float(group.field.strengths[place]), group.field.interval(place)
+            found[bot] = Placed(number + 1, strength, interval, *rank_of.get(place, (None, None)))
+    return found
