@@ -57,7 +57,7 @@ ARROWS = {
     "compiled_copy": set(),
 }
 ONLY_IN = {
-    "sqlite3": ["fa_cli/leaderboard/index_file/database.py"],
+    "sqlite3": ["fa_cli/leaderboard/index_file/sealed_file.py"],
     "trueskill": [],
     "mpmath": [],
     "pettingzoo": ["fa_cli/environment.py"],

@@ -7,32 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from .block_sums import Kind
-from .index import Index
-from .parts import Variant
-
 Bot = TypeVar("Bot", int, str)
 _BY_CHANCE = 3.0
 """A bot that should have had fewer deals of a game than this may have had none by chance: it counts as playing it."""
-_PLAYED = (
-    "SELECT setting, bot, SUM(blocks) FROM counted "
-    "CROSS JOIN block_sums ON scope = counted.log WHERE kind = ? GROUP BY setting, bot"
-)
-
-
-def deals_played(index: Index) -> list[tuple[int, int, int]]:
-    """For each setting and bot of the selected logs, by id, the number of deals: their games come together."""
-    index.check_selected("block_sums")
-    return [(setting, bot, deals) for setting, bot, deals in index.rows(_PLAYED, (Kind.BOTS.value,))]
-
-
-def counts_by_bot(played: Iterable[tuple[int, int, int]], settings: Mapping[int, Variant]) -> dict[int, Counter[str]]:
-    """The number of each bot's deals, by the name of the game; settings that are not in `settings` do not count."""
-    counts: dict[int, Counter[str]] = {}
-    for setting, bot, deals in played:
-        if setting in settings:
-            counts.setdefault(bot, Counter())[settings[setting].game] += deals
-    return counts
 
 
 def ranked_bots(counts: Mapping[Bot, Mapping[str, int]]) -> tuple[frozenset[str], set[Bot]]:

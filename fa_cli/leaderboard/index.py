@@ -1,54 +1,48 @@
-"""The index beside the logs: their results as rows of an SQLite file, so that leaderboards need not read the logs.
+"""The index beside the logs: their results as columns, so that leaderboards need not read the logs.
 
 The index can always be rebuilt from the logs. Of a log that has grown only the new games are read; a log that has
-changed in any other way is indexed again.
+changed in any other way is indexed again. Beside these facts it has values computed from them, each with the digest of
+what it was computed from: no value can be stale.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from ..errors import LogError, WrongResult
 from ..game_result import PlayedGame
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..system import Signature, file_signature
-from .index_file.database import Database, IndexBusy, Report
-from .labels import OptionFilter
-from .played_games import INSERT_RESULT, IndexRow, played_game, result_rows, tournament_start_of
+from .index_file.sealed_file import IndexBusy, IndexDamaged, SealedFile
+from .played_games import played_game, tournament_start_of
+
+if TYPE_CHECKING:
+    from .sums.game_columns import GameColumns
 
 NAME = "index.sqlite"
-ALL = 0
-"""The scope of all tournaments; the scope of a single log is its id."""
 _CHUNK_GAMES, CHUNK_SECONDS = 2_000, 5.0
 """New games are written after this many games or seconds; an interrupted command loses no more."""
-_LARGEST_INTEGER = (1 << 63) - 1
-_LARGEST_ID = (1 << 31) - 1
-"""Ids of logs are random, so that none is used again for another log while there are values computed from the first."""
+_LOG, _RESULTS, _VALUE, _VERIFIED = b"log ", b"results ", b"value ", b"verified "
+"""How the names of sealed values begin."""
 Item = tuple[LogEntry, LogPosition]
 """A game of a log, and the position after it."""
 
 
-class Renaming(NamedTuple):
-    """How games change before they count."""
+class LogState(msgspec.Struct, frozen=True, array_like=True):
+    """How far a log is indexed."""
 
-    rename: Callable[[PlayedGame], PlayedGame]
-    rule: str
-    """Two renamings with the same text do the same."""
-
-
-class IndexedLog(NamedTuple):
-    """What the index knows about a log."""
-
-    id: int
-    name: str
+    id: bytes
+    """A random number; results are stored under it, so that those of another log of this name are never taken."""
     started: str | None
     """When its tournament started; None if it is not the log of a tournament."""
     signature: Signature
@@ -59,10 +53,22 @@ class IndexedLog(NamedTuple):
     resume_from: LogPosition
     """The last position up to `end` at which reading can start."""
 
+
+class IndexedLog(msgspec.Struct, frozen=True):
+    """What the index knows about a log."""
+
+    name: str
+    state: LogState
+
+    @property
+    def games(self) -> int:
+        """The number of games that are indexed."""
+        return self.state.end.index
+
     @property
     def is_cut(self) -> bool:
         """Whether the file ends within a record, as after a crash while it was written."""
-        return self.complete and self.end.end < self.signature[1]
+        return self.state.complete and self.state.end.end < self.state.signature[1]
 
     @property
     def log_name(self) -> str:
@@ -72,89 +78,46 @@ class IndexedLog(NamedTuple):
     @property
     def sort_key(self) -> tuple[bytes, bytes]:
         """Logs are ordered by the start of their tournament, then by file name."""
-        return (self.started or "").encode("utf-8", "surrogateescape"), os.fsencode(Path(self.name).name)
+        return (self.state.started or "").encode("utf-8", "surrogateescape"), os.fsencode(Path(self.name).name)
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of the log's name and its indexed games: the tag depends on all records before it."""
+        return digest_of(os.fsencode(self.name), b"%d" % self.games, self.state.end.tag)
 
 
-class Index(Database):
+def digest_of(*parts: bytes) -> bytes:
+    """A digest of these bytes, in this order."""
+    checksum = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        checksum.update(len(part).to_bytes(8, "big") + part)
+    return checksum.digest()
+
+
+class Index(SealedFile):
     """An open index. Use it in a `with`; all methods may raise IndexUnusable or IndexDamaged."""
-
-    def __init__(
-        self,
-        path: Path | None,
-        renaming: Renaming | None = None,
-        options: OptionFilter | None = None,
-        *,
-        waits: bool = True,
-        report: Report | None = None,
-    ) -> None:
-        """Open or create the index at `path`; None for a temporary one. `waits` and `report`: see Database.
-
-        `renaming` changes games before they count, and only those with these `options` count: always the same in one
-        index.
-        """
-        self._renaming, self._options = renaming, options
-        self._bots: dict[str, int] = {}
-        self._settings: dict[tuple[str, str, str, int], int] = {}
-        self._selected = ALL
-        super().__init__(path, waits, report)
-
-    @contextmanager
-    def _transaction(self, kind: str) -> Iterator[None]:
-        try:
-            with super()._transaction(kind):
-                yield
-        except BaseException:
-            self._bots.clear()  # ids assigned in the transaction are gone
-            self._settings.clear()
-            raise
 
     def logs(self) -> dict[str, IndexedLog]:
         """All indexed logs, by name."""
-        self.check("logs")
-        logs = (_log_from_row(row) for row in self.rows("SELECT * FROM logs"))
-        return {log.name: log for log in logs}
+        found = self.values(_LOG)
+        return {os.fsdecode(name): IndexedLog(os.fsdecode(name), _decoded(value)) for name, value in found.items()}
 
     def log_at(self, path: Path) -> IndexedLog | None:
         """The log with this path; None if it is not indexed."""
         return self._log_named(self.name_of(path))
 
     def _log_named(self, name: str) -> IndexedLog | None:
-        self.check("logs")
-        rows = self.rows("SELECT * FROM logs WHERE name = ?", (os.fsencode(name),))
-        return _log_from_row(rows[0]) if rows else None
-
-    def tournaments(self) -> list[IndexedLog]:
-        """The logs of tournaments, in order of `sort_key`."""
-        return sorted((log for log in self.logs().values() if log.started is not None), key=lambda log: log.sort_key)
-
-    def logs_in(self, scope: int) -> list[IndexedLog]:
-        """The logs of a scope, in order."""
-        return self.tournaments() if scope == ALL else [log for log in self.logs().values() if log.id == scope]
-
-    def select(self, scope: int) -> None:
-        """Select the logs of a scope: later queries read their ids and positions from the table `counted`."""
-        self._selected = scope
-        logs = self.logs_in(scope)
-        self.write("DELETE FROM counted")
-        self.write("INSERT INTO counted VALUES (?, ?)", [(log.id, position) for position, log in enumerate(logs)])
-
-    def check_selected(self, *tables: str) -> None:
-        """Make sure that this user wrote the rows of the selected logs in these tables, before they are read."""
-        self.check(*tables, scope=None if self._selected == ALL else self._selected)
-
-    def check_selected_results(self) -> None:
-        """The same for their results."""
-        for log in self.logs_in(self._selected):
-            self.check_results(log.id, log.end.index)
+        value = self.value(_LOG + os.fsencode(name))
+        return None if value is None else IndexedLog(name, _decoded(value))
 
     def refresh(self, paths: Sequence[Path], only_tournaments: bool) -> None:
-        """Bring the rows of these logs up to date. Raises LogError if a log can't be read.
+        """Bring the results of these logs up to date. Raises LogError if a log can't be read.
 
         `only_tournaments`: `paths` are all logs of the folder. Logs that belong to no tournament are skipped, and logs
         that no longer exist are removed from the index.
         """
         known = self.logs()
-        for path in paths:
+        for path in dict.fromkeys(paths):
             self._refresh(path, known.get(self.name_of(path)), only_tournaments)
         if only_tournaments:
             present = {self.name_of(path) for path in paths}
@@ -163,45 +126,47 @@ class Index(Database):
 
     def name_of(self, path: Path) -> str:
         """The log's name in the index: its file name; its path in a temporary index, whose logs may share names."""
-        return str(path) if self._path is None else path.name
+        return str(path) if self.path is None else path.name
 
     def _refresh(self, path: Path, log: IndexedLog | None, only_tournaments: bool) -> None:
         signature = signature_of(path)
-        if log and log.signature == signature and (log.complete or (only_tournaments and log.started is None)):
+        is_skipped = log is not None and only_tournaments and log.state.started is None
+        if log and log.state.signature == signature and (log.state.complete or is_skipped):
             return
-        if log and not (signature[1] >= log.end.end and holds_position(path, log.end, whole_chain=True)):
+        if log and not (signature[1] >= log.state.end.end and holds_position(path, log.state.end, whole_chain=True)):
             self.forget(log)
             log = None
-        if log and signature[1] == log.end.end:
-            self._save(log._replace(signature=signature, complete=True), log)
-            return
-        self._read(path, log or self._new(path), only_tournaments)
+        if log and signature[1] == log.state.end.end:
+            self._save(log, msgspec.structs.replace(log.state, signature=signature, complete=True))
+        else:
+            self._read(path, log, only_tournaments)
 
-    def _new(self, path: Path) -> IndexedLog:
-        return IndexedLog(0, self.name_of(path), None, signature_of(path), False, START, START)
-
-    def _read(self, path: Path, log: IndexedLog, only_tournaments: bool) -> None:
-        """Read the rest of the log and write its rows."""
-        signature, before = signature_of(path), log if log.id else None
-        entries = self._entries(path, log)
+    def _read(self, path: Path, log: IndexedLog | None, only_tournaments: bool) -> None:
+        """Read the rest of the log and write its results."""
+        signature, state = signature_of(path), log.state if log else None
+        position, end = (state.resume_from, state.end.index) if state else (START, 0)
+        entries: Iterator[Item] = (item for item in read_after(path, position) if item[1].index > end)
         first = next(entries, None)
-        if first and log.end == START:
-            log = log._replace(started=tournament_start_of(first[0]))
-        if self._path is None and log.started is None:
-            log = log._replace(started="")  # logs that a person named count as tournaments
-        is_included = log.started is not None or not only_tournaments
+        if state is None or state.end == START:
+            started = tournament_start_of(first[0]) if first else None
+            if self.path is None and started is None:
+                started = ""  # logs that a person named count as tournaments
+            state = LogState(state.id if state else _new_id(), started, signature, False, START, START)
+        is_included = state.started is not None or not only_tournaments
         entries = itertools.chain([first], entries) if first and is_included else iter(())
-        log = log._replace(signature=signature, complete=False)
+        state = msgspec.structs.replace(state, signature=signature, complete=False)
         while chunk := _next_chunk(entries):
             self.report(f"reading {path}", chunk[-1][1].end, signature[1])
-            before = log = self._save_entries(path, log, before, chunk)
-        self._save(log._replace(complete=is_included), before)
+            log = self._save_entries(path, log, state, chunk)
+            state = log.state
+        self._save(log or self.name_of(path), msgspec.structs.replace(state, complete=is_included))
 
     def append(self, path: Path, entries: Sequence[Item]) -> IndexedLog:
-        """Write the rows of the games that follow those indexed of a log. Raises LogError, IndexBusy."""
-        before = self.log_at(path)
-        log = before or self._new(path)._replace(started=tournament_start_of(entries[0][0]))
-        return self._save_entries(path, log, before, entries)
+        """Write the results of the games that follow those indexed of a log. Raises LogError, IndexBusy."""
+        log = self.log_at(path)
+        started = tournament_start_of(entries[0][0])
+        new = LogState(_new_id(), started, signature_of(path), False, START, START)
+        return self._save_entries(path, log, log.state if log else new, entries)
 
     def mark_complete(self, path: Path, end: LogPosition) -> None:
         """Note that a log is indexed up to its `end`, as its only writer knows: nobody need read it to find out.
@@ -209,102 +174,87 @@ class Index(Database):
         Does nothing if the file or the index ends elsewhere. Raises LogError, IndexBusy.
         """
         log, signature = self.log_at(path), signature_of(path)
-        if log and log.end == end and end.end == signature[1]:
-            self._save(log._replace(signature=signature, complete=True), log)
+        if log and log.state.end == end and end.end == signature[1]:
+            self._save(log, msgspec.structs.replace(log.state, signature=signature, complete=True))
 
-    def _save_entries(
-        self, path: Path, log: IndexedLog, before: IndexedLog | None, entries: Sequence[Item]
-    ) -> IndexedLog:
+    def _save_entries(self, path: Path, log: IndexedLog | None, state: LogState, entries: Sequence[Item]) -> IndexedLog:
         starts = (position for _, position in reversed(entries) if starts_block(position))
-        reached = log._replace(end=entries[-1][1], resume_from=next(starts, log.resume_from))
+        end, resume_from = entries[-1][1], next(starts, state.resume_from)
         try:
             games = [played_game(entry, path.stem, position.index - 1) for entry, position in entries]
         except WrongResult as error:
             raise WrongResult(f"{path}: {error}", path) from None
-        return self._save(reached, before, games)
+        reached = msgspec.structs.replace(state, end=end, resume_from=resume_from)
+        return self._save(log or self.name_of(path), reached, games)
 
-    def _entries(self, path: Path, log: IndexedLog) -> Iterator[Item]:
-        return (item for item in read_after(path, log.resume_from) if item[1].index > log.end.index)
+    def _save(self, log: IndexedLog | str, state: LogState, games: Sequence[PlayedGame] = ()) -> IndexedLog:
+        """Write how far a log is indexed, and the results of new games.
 
-    def _save(self, log: IndexedLog, before: IndexedLog | None, games: Sequence[PlayedGame] = ()) -> IndexedLog:
-        """Write the row of the log and the rows of new games; returns the log with its id.
-
-        `before` is the log's row as last read, None for a new log. Raises IndexBusy if it has changed since.
+        `log` is the log as last read, or the name of a new one. Raises IndexBusy if it has changed since.
         """
+        name, before = (log, None) if isinstance(log, str) else (log.name, log)
         with self.writing():
-            if self._log_named(log.name) != before:
-                raise IndexBusy("another process writes the same rows")
-            values = (*log.signature, log.complete, *_position_values(log.end), *_position_values(log.resume_from))
-            if before is None:
-                log = log._replace(id=1 + secrets.randbelow(_LARGEST_ID))
-            self.change("logs", scope=log.id)
-            row = (log.id, os.fsencode(log.name), log.started, *values)
-            self.write(f"INSERT OR REPLACE INTO logs VALUES ({', '.join('?' * len(row))})", [row])
-            rows: list[IndexRow] = []
-            for game in games:
-                rows += self._rows_of(log.id, game)
-            self._file.executemany(INSERT_RESULT, rows)
-            self.add_results(log.id, before.end.index if before else 0, log.end.index)
-        return log
+            if self._log_named(name) != before:
+                raise IndexBusy("another process writes the same results")
+            if games:
+                self._add_results(state.id, games, before.games if before else 0)
+            self.put(_LOG + os.fsencode(name), msgspec.msgpack.encode(state))
+        return IndexedLog(name, state)
 
-    def _rows_of(self, log: int, game: PlayedGame) -> list[IndexRow]:
-        """The rows of a game; none if it does not count. Writes the details of its faults."""
-        if self._options and not self._options.matches(game.game, game.variant):
-            return []
-        game = self._renaming.rename(game) if self._renaming else game
-        setting = self._setting((game.game, game.side, game.variant, len(game.bots)))
-        bots = [self._bot(name) for name in game.bots]
-        for fault, details in zip(game.faults, game.fault_details, strict=True):
-            texts = [str(details[key]) if key in details else None for key in ("detail", "stderr")]
-            self.change("fault_details", scope=log)
-            self._file.execute(
-                "INSERT OR IGNORE INTO fault_details VALUES (?, ?, ?, ?)", (log, bots[fault.seat], *texts)
-            )
-        return result_rows(log, game, setting, bots)
+    def _add_results(self, id: bytes, games: Sequence[PlayedGame], first: int) -> None:
+        """Write results, those of a few games together with the few before them."""
+        from .sums.game_columns import GameColumns, columns_of, joined, pack, unpack  # late: it needs NumPy
 
-    def _bot(self, name: str) -> int:
-        if name not in self._bots:
-            self._bots[name] = self.id_of("bots", "name", (name,))
-        return self._bots[name]
+        new, name = columns_of(games, first), _results_name(id, first)
+        last = self.last_name(_RESULTS + id) if first else None
+        if last and first - int.from_bytes(last[-8:], "big") < _CHUNK_GAMES and (before := self.value(last)):
+            name, new = last, joined([unpack(before, GameColumns), new])
+        self.put(name, pack(new))
 
-    def _setting(self, setting: tuple[str, str, str, int]) -> int:
-        if setting not in self._settings:
-            self._settings[setting] = self.id_of("settings", "game, side, variant, players", setting)
-        return self._settings[setting]
+    def results(self, log: IndexedLog) -> Iterator[GameColumns]:
+        """The results of a log, in parts. Raises IndexBusy if the log was indexed again meanwhile."""
+        from .sums.game_columns import GameColumns, unpack  # late: a leaderboard that is up to date needs no NumPy
 
-    def id_of(self, table: str, columns: str, values: Sequence[Any]) -> int:
-        """The id of the row with these values, which is inserted if there is none. Call it in a transaction."""
-        self.check(table)
-        placeholders = ", ".join("?" * len(values))
-        query = f"SELECT id FROM {table} WHERE ({columns}) = ({placeholders})"
-        if not self.rows(query, values):
-            self.change(table)
-            new = f"SELECT 1 + COALESCE(MAX(id), 0), {placeholders} FROM {table}"
-            self.write(f"INSERT INTO {table} (id, {columns}) {new}", [values])
-        return self.value(query, values)
+        game = 0
+        while game < log.games:
+            value = self.value(_results_name(log.state.id, game))
+            if value is None:
+                now = self._log_named(log.name)
+                if now and now.state.id == log.state.id:
+                    raise IndexDamaged("the results")
+                raise IndexBusy("another process has indexed the log again")
+            try:
+                part = unpack(value, GameColumns)
+            except (ValueError, msgspec.MsgspecError) as error:
+                raise IndexDamaged(str(error)) from None
+            yield part.until(log.games)
+            game += len(part.setting)
 
     def forget(self, log: IndexedLog) -> None:
-        """Delete a log's rows. Values computed from them are updated when they are next read."""
+        """Delete a log's results."""
         with self.writing():
-            self.change("logs", "fault_details", scope=log.id)
-            self.write("DELETE FROM logs WHERE id = ?", [(log.id,)])
-            for table in ("results", "chunks", "fault_details"):
-                self.write(f"DELETE FROM {table} WHERE log = ?", [(log.id,)])
+            name = os.fsencode(log.name)
+            self.delete(_LOG + name, _RESULTS + log.state.id, _VALUE + name + b"/")
+
+    def computed(self, name: str, digest: bytes) -> bytes | None:
+        """The stored value of this name, if it was computed from what has this digest."""
+        value = self.value(_VALUE + os.fsencode(name))
+        return value[len(digest) :] if value is not None and value.startswith(digest) else None
+
+    def keep(self, name: str, digest: bytes, value: bytes) -> None:
+        """Store a value in place of that of the same name, if the index can be written at present."""
+        with self.writing():
+            self.put(_VALUE + os.fsencode(name), digest + value)
 
     def verified(self, name: str) -> LogPosition | None:
         """The position up to which the log of this file name was verified; None if it never was."""
-        self.check("verified")
-        rows = self.rows("SELECT games, end, tag FROM verified WHERE name = ?", (os.fsencode(name),))
-        return LogPosition(*rows[0]) if rows else None
+        value = self.value(_VERIFIED + os.fsencode(name))
+        return None if value is None else msgspec.msgpack.decode(value, type=LogPosition)
 
     def save_verified(self, name: str, position: LogPosition) -> None:
         """Store the position up to which the log of this file name was verified."""
         with self.writing():
-            self.change("verified")
-            self.write(
-                "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)",
-                [(os.fsencode(name), *_position_values(position))],
-            )
+            self.put(_VERIFIED + os.fsencode(name), msgspec.msgpack.encode(position))
 
 
 def _next_chunk(entries: Iterator[Item]) -> list[Item]:
@@ -318,28 +268,21 @@ def _next_chunk(entries: Iterator[Item]) -> list[Item]:
     return chunk
 
 
-def _position_values(mark: LogPosition) -> tuple[int, int, bytes]:
-    return mark.index, mark.end, mark.tag
+def _new_id() -> bytes:
+    return secrets.token_bytes(8)
 
 
-def _log_from_row(row: Sequence[Any]) -> IndexedLog:
-    id, name, started, inode, size, modified, changed, complete, *positions = row
-    signature = (inode, size, modified, changed)
-    return IndexedLog(
-        id,
-        os.fsdecode(name),
-        started,
-        signature,
-        bool(complete),
-        LogPosition(*positions[:3]),
-        LogPosition(*positions[3:]),
-    )
+def _results_name(id: bytes, first: int) -> bytes:
+    return _RESULTS + id + first.to_bytes(8, "big")
+
+
+def _decoded(value: bytes) -> LogState:
+    return msgspec.msgpack.decode(value, type=LogState)
 
 
 def signature_of(path: Path) -> Signature:
-    """The signature of a log, its inode cut to what SQLite can hold. Raises LogError if it can't be read."""
+    """The signature of a log. Raises LogError if it can't be read."""
     try:
-        inode, size, modified, changed = file_signature(path.stat())
+        return file_signature(path.stat())
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
-    return inode & _LARGEST_INTEGER, size, modified, changed

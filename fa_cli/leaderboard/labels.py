@@ -6,8 +6,8 @@ Loads a game's module only when needed.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,16 @@ from ..games import MODULES, find_game
 from ..printing.text import did_you_mean
 from ..replay.reconstruct import describe_options
 from ..replay.record import seat_names
+
+
+class Renaming(NamedTuple):
+    """How bots are renamed before their games count, as to their versions."""
+
+    name: str
+    rename: Callable[[str, str], str]
+    """The new name of a bot, given the names of the log and of the bot."""
+    rule: str
+    """Two renamings with the same text do the same."""
 
 
 def bots_of(players: Sequence[str]) -> list[str]:
@@ -58,6 +68,8 @@ class OptionFilter:
         Raises BadOption if there is none, or for a value that none of them allows.
         """
         self.values = dict(values)
+        self.rule = f"{self} of {game}" if game else str(self)
+        """Two filters with the same text select the same."""
         self._wanted: dict[str, dict[str, tuple[str, bool]]] = {}  # by game, then option: value, is it the default
         errors = []
         for name in [game] if game else MODULES:

@@ -1,8 +1,7 @@
 """Tables over logs, computed from the index beside them, which reads only the games that it does not have yet.
 
-A log elsewhere has an index of its own, and so have games that a rule selects or renames (`index_paths.py`). For
-several named logs, and if the index can't be used, a temporary index is filled instead. So every table is computed in
-the same way.
+A log elsewhere has an index of its own (`index_paths.py`). For several named logs that are not all in the folder, and
+if the index can't be used, a temporary index is filled instead. So every table is computed in the same way.
 """
 
 from __future__ import annotations
@@ -23,15 +22,14 @@ from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
 from ..stats.lack_of_fit.verdict import LackOfFit
 from ..stats.luck.seat_values import SeatRow
-from . import block_sums, parts, queries, standings
-from .block_sums import Kind
-from .index import ALL, NAME, Index, Renaming, signature_of
-from .index_file.database import IndexBusy, IndexDamaged, IndexUnusable, remove, translated_errors
+from . import boards, parts, queries
+from .index import NAME, Index, IndexedLog, signature_of
+from .index_file.sealed_file import IndexBusy, IndexDamaged, IndexUnusable, remove
 from .index_paths import index_of
-from .labels import OptionFilter
+from .labels import OptionFilter, Renaming
 from .played_games import tournament_start
 from .queries import BotFaults, ResultRow
-from .rating.rating_fold import RatingFold
+from .selected_results import SelectedResults
 from .standings import Leaderboard
 
 if TYPE_CHECKING:
@@ -69,20 +67,10 @@ class Selection(NamedTuple):
     """Called with a sentence about each log that ends within a record; by default `warn` is, as with a warning."""
 
     def index_path(self, paths: Sequence[Path]) -> Path | None:
-        """The index that has a scope with exactly these games, of the logs at `paths`; None if there is none."""
-        if self.logs is not None and len(self.logs) != 1:
-            return None
-        rules = [f"{self.options} of {self.game}"] if self.options else []
-        rule = "; ".join([*rules, self.renaming.rule] if self.renaming else rules)
-        if self.logs is None:
-            return index_of(self.folder, paths, rule) if rule else self.folder / NAME
-        (log,) = self.logs
-        is_at_home = log.parent == self.folder and log.suffix == ".log"
-        return self.folder / NAME if is_at_home and not rule else index_of(log, paths, rule)
-
-    def open_index(self, path: Path | None) -> Index:
-        """The index at this path, or a temporary one, for these games."""
-        return Index(path, self.renaming, self.options, report=self.progress.report if self.progress else None)
+        """The index with the results of the logs at `paths`; None if there is none."""
+        if all(log.parent == self.folder and log.suffix == ".log" for log in paths):
+            return self.folder / NAME
+        return index_of(*paths) if len(paths) == 1 else None
 
 
 def leaderboard(
@@ -96,52 +84,45 @@ def leaderboard(
     take: `rating`, `mu` and `sigma` are those of an earlier call or of a new bot.
     """
     apart = by.value if by else parts.ANY
-    rated_kinds = [Kind.BOTS] if rated else []
-    return _read(
-        selection,
-        [Kind.BOTS],
-        rated_kinds,
-        lambda index, scope: standings.show(index, scope, apart, selection.game, anchors),
-    )
+    return _read(selection, lambda results: boards.board(results, apart, selection.game, rated, anchors))
 
 
 def leaderboard_in_seats(selection: Selection) -> Leaderboard:
     """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError."""
-    kinds = [Kind.BOTS, Kind.BOTS_IN_SEATS]
-    return _read(selection, kinds, kinds, lambda index, scope: standings.show(index, scope, parts.SEAT, selection.game))
+    return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated=True))
 
 
 def seat_values(selection: Selection) -> list[SeatRow]:
     """The results of each seat over all bots. Raises LogError."""
-    return _read(selection, [Kind.SEATS], [], lambda index, _: queries.seat_values(index, selection.game))
+    return _read(selection, lambda results: queries.seat_values(results, selection.game))
 
 
 def head_to_head(selection: Selection) -> tuple[HeadToHead, LackOfFit | None]:
     """How often each bot ranks ahead of each other, and whether one number per bot fits. Raises LogError."""
-    from .comparisons import head_to_head  # late: it needs NumPy
 
-    def read(index: Index, scope: int) -> tuple[HeadToHead, LackOfFit | None]:
-        return head_to_head(index, selection.game), standings.fit_of(index, scope, selection.game)
+    def read(results: SelectedResults) -> tuple[HeadToHead, LackOfFit | None]:
+        board = boards.board(results, parts.ANY, selection.game, rated=False)
+        return queries.head_to_head(results, selection.game), board.fit
 
-    return _read(selection, [Kind.BOTS], [], read)
+    return _read(selection, read)
 
 
 def faults(selection: Selection) -> list[FaultRow]:
     """The faults of each bot by kind. Raises LogError."""
-    return _read(selection, [], [], lambda index, _: queries.faults(index, selection.game))
+    return _read(selection, lambda results: queries.faults(results, selection.game))
 
 
 def bot_faults(selection: Selection) -> dict[str, BotFaults]:
     """For each bot with faults, their kinds and the details of the first one. Raises LogError."""
-    return _read(selection, [], [], lambda index, _: queries.bot_faults(index))
+    return _read(selection, queries.bot_faults)
 
 
 def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Value]) -> Value:
     """The result of `read` over all games, in the order of their logs. Raises LogError.
 
-    If the index changes meanwhile, `read` is called again from the start.
+    If a log is replaced meanwhile, `read` is called again from the start.
     """
-    return _read(selection, [], [], lambda index, _: read(queries.games(index, selection.game)))
+    return _read(selection, lambda results: read(queries.games(results, selection.game)))
 
 
 def read_results(
@@ -151,7 +132,7 @@ def read_results(
 
     `version_of(log, bot)` gives the version of a bot in the log of that name.
     """
-    return _read(selection, [], [], lambda index, _: read(queries.result_rows(index, selection.game, version_of)))
+    return _read(selection, lambda results: read(queries.result_rows(results, selection.game, version_of)))
 
 
 def overview(selection: Selection, first_two: Sequence[str] = ()) -> Overview:
@@ -161,8 +142,7 @@ def overview(selection: Selection, first_two: Sequence[str] = ()) -> Overview:
     """
     from .overview import all_tables  # late: it needs NumPy
 
-    kinds = [Kind.BOTS, Kind.SEATS]
-    return _read(selection, kinds, [], lambda index, scope: all_tables.read(index, scope, selection.game, first_two))
+    return _read(selection, lambda results: all_tables.read(results, selection.game, first_two))
 
 
 class LogFollower:
@@ -181,13 +161,8 @@ class LogFollower:
         if not self._log.exists():
             return Leaderboard(0, [], {}), []
         self._index.refresh([self._log], only_tournaments=False)
-        return _read_current(
-            self._index,
-            ALL,
-            [Kind.BOTS],
-            [],
-            lambda index, scope: (standings.show(index, scope, parts.ANY, None), queries.faults(index, None)),
-        )
+        results = SelectedResults(self._index, [*self._index.logs().values()], "")
+        return boards.board(results, parts.ANY, None, rated=False), queries.faults(results, None)
 
 
 def rebuild(folder: Path, warn: Warn, progress: Progress | None = None) -> tuple[int, int]:
@@ -216,8 +191,8 @@ def games_in(log: Path) -> int:
     try:
         with Index(log.parent / NAME) as index:
             known = index.log_at(log)
-            if known and known.complete and known.signature == signature_of(log):
-                return known.end.index
+            if known and known.state.complete and known.state.signature == signature_of(log):
+                return known.games
     except (IndexDamaged, IndexUnusable):
         pass  # commands that need the index report this
     return sum(1 for _ in read_log(log))
@@ -244,19 +219,16 @@ def _why_skipped(log: Path) -> str:
     return "it is empty" if log.is_file() and not log.stat().st_size else ""
 
 
-def _read(
-    selection: Selection, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Value]
-) -> Value:
-    """The result of `read(index, scope)` on an index with all results of the selection.
+def _read(selection: Selection, read: Callable[[SelectedResults], Value]) -> Value:
+    """The result of `read` on the results of the selection.
 
-    `summed` and `rated` name the sums and ratings that must be up to date. Among the logs of a folder those with a
-    wrong result are skipped.
+    Among the logs of a folder those with a wrong result are skipped.
     """
     logs = readable_logs(selection.folder, selection.warn) if selection.logs is None else [*selection.logs]
     try:
         while True:
             try:
-                return _read_reporting(selection, logs, summed, rated, read)
+                return _read_reporting(selection, logs, read)
             except WrongResult as error:
                 if selection.logs is not None or error.log not in logs:
                     raise
@@ -267,23 +239,13 @@ def _read(
             selection.progress.close()
 
 
-def _read_reporting(
-    selection: Selection,
-    paths: Sequence[Path],
-    summed: Sequence[Kind],
-    rated: Sequence[Kind],
-    read: Callable[[Index, int], Value],
-) -> Value:
+def _read_reporting(selection: Selection, paths: Sequence[Path], read: Callable[[SelectedResults], Value]) -> Value:
     path = selection.index_path(paths)
     for _ in range(_ATTEMPTS):
         if path is None:
             break
         try:
-            with selection.open_index(path) as index, translated_errors():
-                index.refresh(paths, only_tournaments=selection.logs is None)
-                _warn_of_cuts(selection, index, paths)
-                scope = ALL if selection.logs is None else index.logs()[index.name_of(paths[0])].id
-                return _read_current(index, scope, summed, rated, read)
+            return _read_from(path, selection, paths, read)
         except IndexDamaged as error:
             selection.warn(f"{path} {error.what}; it is rebuilt from the logs")
             remove(path)
@@ -293,45 +255,35 @@ def _read_reporting(
             continue
         except IndexUnusable:
             break
-    with selection.open_index(None) as index:
-        if selection.logs is None:
-            paths = [log for log in paths if tournament_start(log) is not None]
-        index.refresh(paths, only_tournaments=False)
-        _warn_of_cuts(selection, index, paths)
-        return _read_current(index, ALL, summed, rated, read)
+    if selection.logs is None:
+        paths = [log for log in paths if tournament_start(log) is not None]
+    return _read_from(None, selection, paths, read)
 
 
-def _warn_of_cuts(selection: Selection, index: Index, paths: Sequence[Path]) -> None:
+def _read_from(
+    path: Path | None, selection: Selection, paths: Sequence[Path], read: Callable[[SelectedResults], Value]
+) -> Value:
+    """The result of `read` on the results in this index, once it has all games of the logs."""
+    is_all = selection.logs is None
+    with Index(path, report=selection.progress.report if selection.progress else None) as index:
+        index.refresh(paths, only_tournaments=is_all and path is not None)
+        known = index.logs()
+        _warn_of_cuts(selection, [(log, known.get(index.name_of(log))) for log in paths])
+        logs = [log for log in known.values() if log.state.started is not None]
+        scope: str | None = ""
+        if path and not is_all:
+            logs = [known[name] for name in dict.fromkeys(map(index.name_of, paths))]
+            scope = logs[0].name if len(logs) == 1 else None
+        return read(SelectedResults(index, logs, scope, selection.renaming, selection.options))
+
+
+def _warn_of_cuts(selection: Selection, logs: Sequence[tuple[Path, IndexedLog | None]]) -> None:
     """Warn of logs that are cut off within a record: what comes before it counts."""
-    logs = index.logs()
-    for path in paths:
-        log = logs.get(index.name_of(path))
+    for path, log in logs:
         if log and log.is_cut and not is_being_written(path):
-            before = counted(log.end.index, "game")
+            before = counted(log.games, "game")
             text = (
-                f"{path}: record {log.end.index + 1} is cut off by the end of the file; {before} before it counted "
+                f"{path}: record {log.games + 1} is cut off by the end of the file; {before} before it counted "
                 "(`fa replay repair` mends the log)"
             )
             (selection.warn_of_cut or (lambda text: selection.warn(f"warning: {text}")))(text)
-
-
-def _read_current(
-    index: Index, scope: int, summed: Sequence[Kind], rated: Sequence[Kind], read: Callable[[Index, int], Value]
-) -> Value:
-    """The result of `read` once all sums and ratings are up to date; all of it sees one state of the index."""
-    folds = [RatingFold(index, scope, kind) for kind in rated]
-    for _ in range(2):
-        with index.reading():
-            index.select(scope)
-            is_summed = not any(block_sums.outdated(index, kind) for kind in summed)
-            is_shown = all(standings.is_current(index, scope, kind) for kind in summed)
-            if is_summed and is_shown and all(fold.is_complete() for fold in folds):
-                return read(index, scope)
-        with index.writing():
-            index.select(scope)
-            for kind in summed:
-                block_sums.update(index, kind)
-                standings.update(index, scope, kind)
-        for fold in folds:
-            fold.update()
-    raise IndexBusy("another process adds games")

@@ -10,10 +10,13 @@ from time import monotonic
 from ..errors import LogError
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import LogPosition
-from .block_sums import Kind
+from . import parts
+from .boards import board
 from .index import NAME, Index, Item
-from .index_file.database import IndexBusy, IndexDamaged, IndexUnusable
-from .rating.rating_fold import RatingFold
+from .index_file.sealed_file import IndexBusy, IndexDamaged, IndexUnusable
+from .parts import Kind
+from .rating.rating_states import RatingStates
+from .selected_results import SelectedResults
 
 _CHUNK = 100
 """Games that are added at once: they take a few milliseconds, and a transaction takes as long as some of them."""
@@ -46,8 +49,7 @@ class LiveIndex:
     @staticmethod
     def prepare() -> None:
         """Import what `finish` needs, NumPy above all: a run does that while its workers start, when it has time."""
-        from ..stats.strength import fit, rank_ranges  # noqa: F401
-        from . import comparisons, standings  # noqa: F401
+        from .sums import ranking, summary  # noqa: F401
 
     def add(self, entry: LogEntry, position: LogPosition) -> None:
         """A game was written to the log, which ends at `position` now."""
@@ -80,24 +82,24 @@ class LiveIndex:
     def _update(self, index: Index) -> None:
         """Add the waiting games that the index lacks. Closes it if it does not have the games before them."""
         known = index.log_at(self._log)
-        indexed = known.end.index if known else 0
+        indexed = known.games if known else 0
         if indexed < self._added.index <= indexed + _MOST_READ:
             index.refresh([self._log], only_tournaments=False)
             known = index.log_at(self._log)
-            indexed = known.end.index if known else 0
+            indexed = known.games if known else 0
         while self._waiting and self._waiting[0][1].index <= indexed:  # another process has added them
             self._added = self._waiting.popleft()[1]
-        if self._added != (known.end if known else LogPosition()):
+        if self._added != (known.state.end if known else LogPosition()):
             self.close()
             return
         if self._waiting:
             known = index.append(self._log, self._waiting)
-            self._added = known.end
+            self._added = known.state.end
             self._waiting.clear()
         if self._rated and known:
-            fold = RatingFold(index, known.id, Kind.BOTS)
-            if fold.behind() <= _MOST_READ + _MOST_WAITING:
-                fold.update()
+            states = RatingStates(SelectedResults(index, [known], known.name), Kind.BOTS)
+            if states.behind() <= _MOST_READ + _MOST_WAITING:
+                states.update()
 
     def finish(self) -> None:
         """The tournament is over: add the rest of its games, and get its leaderboard ready.
@@ -113,15 +115,10 @@ class LiveIndex:
                 self._sum(self._index)
 
     def _sum(self, index: Index) -> None:
-        """Bring sums and rows of the leaderboard up to date."""
-        from . import block_sums, standings  # late, for runs that end before they play
-
+        """Get the rows of the leaderboard ready."""
         known = index.log_at(self._log)
-        if known and known.end.index <= _MOST_SUMMED:
-            with index.writing():
-                index.select(known.id)
-                block_sums.update(index, Kind.BOTS)
-                standings.update(index, known.id, Kind.BOTS)
+        if known and known.games <= _MOST_SUMMED:
+            board(SelectedResults(index, [known], known.name), parts.ANY, None, rated=False)
 
     def close(self) -> None:
         """End adding. Further calls do nothing."""

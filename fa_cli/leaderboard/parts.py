@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import enum
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..game_result import By
-from .index import Index
 
 ANY = ""
 SEAT = "seat"
+
+
+class Kind(enum.Enum):
+    """What results are grouped by before they are summed."""
+
+    BOTS = "bots"
+    BOTS_IN_SEATS = "bots in seats"
+    SEATS = "seats"
+    """All bots together."""
 
 
 class Part(NamedTuple):
@@ -21,11 +31,14 @@ class Part(NamedTuple):
     label: str = ""
     """The value of that split, as `side=five`."""
 
+    def includes(self, setting: Setting) -> bool:
+        """Whether games of this setting belong to it."""
+        return self in setting.parts()
 
-class Variant(NamedTuple):
-    """A game with its options and number of players, as a row of the index."""
 
-    id: int
+class Setting(NamedTuple):
+    """A game with its options and number of players."""
+
     game: str
     side: str
     variant: str
@@ -38,40 +51,19 @@ class Variant(NamedTuple):
             parts += [Part(game, By.SIDE.value, self.side), Part(game, By.PLAYERS.value, f"{self.players} players")]
         return parts
 
-    def seat_parts(self, seat: int) -> list[Part]:
-        """The parts for a bot in this seat, where each seat of a bot is rated as a separate bot."""
-        return [Part(game, SEAT, f"seat {seat}") for game in (ANY, self.game)]
 
-
-def settings(index: Index) -> dict[int, Variant]:
-    """All settings in the index, by id."""
-    index.check("settings")
-    return {row[0]: Variant(*row) for row in index.rows("SELECT * FROM settings")}
-
-
-class PartIds:
-    """The ids of parts in the index. Looking up a new part inserts it."""
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        index.check("parts")
-        self._ids = {Part(*row[1:]): row[0] for row in index.rows("SELECT * FROM parts")}
-
-    def __getitem__(self, part: Part) -> int:
-        if part not in self._ids:
-            self._ids[part] = self._index.id_of("parts", "game, apart, label", part)
-        id: int = self._ids[part]
-        return id
-
-
-def shown(index: Index, apart: str, game: str | None) -> dict[str, int]:
-    """The parts to show with the leaderboard of one game, or of all: label -> id, sorted by label."""
-    index.check("parts")
-    rows = [(row[0], Part(*row[1:])) for row in index.rows("SELECT * FROM parts")]
-    if apart == By.GAME.value:
-        labels = {part.game: id for id, part in rows if not part.apart and part.game and game in (None, part.game)}
-    elif apart == By.VARIANT.value:
-        labels = {part.label: id for id, part in rows if part.apart == apart and game in (None, part.game)}
-    else:
-        labels = {part.label: id for id, part in rows if part.apart == apart and part.game == (game or ANY)}
-    return dict(sorted(labels.items()))
+def shown(settings: Sequence[Setting], apart: str, game: str | None) -> dict[str, Part]:
+    """The parts to show with the leaderboard of one game, or of all, by label; sorted by label."""
+    found: dict[str, Part] = {}
+    for setting in settings:
+        if game not in (None, setting.game):
+            continue
+        if apart == SEAT:
+            parts = [Part(game or ANY, SEAT, f"seat {seat}") for seat in range(setting.players)]
+        elif apart == By.GAME.value:
+            parts = [Part(setting.game)]
+        else:
+            in_game = setting.game if apart == By.VARIANT.value else game or ANY
+            parts = [part for part in setting.parts() if part.apart == apart and part.game == in_game]
+        found.update({part.label or part.game: part for part in parts})
+    return dict(sorted(found.items()))

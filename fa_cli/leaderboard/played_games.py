@@ -1,4 +1,4 @@
-"""Converts records and log entries to `PlayedGame`, the form that statistics read, and to rows of the index."""
+"""Converts records and log entries to `PlayedGame`, the form that statistics read."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ from ..errors import WrongResult
 from ..game_result import Fault, GameResult, PlayedGame
 from ..replay.log_file import read_log
 from ..replay.record import fault_details, is_suspended
-from ..stats.outcomes import WIN
 from .labels import bots_of, describe_side, describe_variant
 
 _LARGEST: Final = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
-INSERT_RESULT: Final = f"INSERT INTO results VALUES ({', '.join('?' * 15)})"
 SUSPENSION: Final = "suspended"
 """The fault of a seat without its bot, which was suspended."""
-IndexRow = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int, str | None, int | None]
-"""The values of `INSERT_RESULT`: a row of the table `results`."""
 
 
 class GameRecord(Protocol):
@@ -114,47 +110,3 @@ def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:
     if isinstance(counts, list) and len(counts) == seats and all(isinstance(count, int) for count in counts):
         return counts
     return [0] * seats
-
-
-def result_rows(log: int, game: PlayedGame, setting: int, bots: list[int]) -> list[IndexRow]:
-    """The rows of a game; `log`, `setting` and `bots`, one per seat, are ids.
-
-    Wins are in units of 1 / `WIN`; a seat with a fault has none. Seats that tie share the mean of their ranks, in
-    halves: ranks `[1, 2, 2]` give `[2, 5, 5]`. Raises ValueError if results of a seat are missing.
-    """
-    ranks: list[int] = game.ranks
-    points: list[int] = game.points
-    decisions: list[int] = game.decisions
-    times: list[int] = game.time_us
-    if not len(bots) == len(ranks) == len(points) == len(decisions) == len(times):
-        raise ValueError("a game lacks results of its seats")
-    index, block, stratum = game.index, game.block, game.stratum
-    share = WIN // max(1, ranks.count(1))
-    faults = {fault.seat: fault for fault in reversed(game.faults)}  # of each seat the first
-    rows: list[IndexRow] = []
-    for seat, bot in enumerate(bots):
-        rank, fault = ranks[seat], faults.get(seat)
-        rows.append(
-            (
-                log,
-                index,
-                seat,
-                block,
-                stratum,
-                setting,
-                bot,
-                _clamped(rank),
-                _clamped(points[seat]),
-                share if rank == 1 and fault is None else 0,
-                _clamped(2 * rank + ranks.count(rank) - 1),
-                _clamped(decisions[seat]),
-                _clamped(times[seat]),
-                None if fault is None else SUSPENSION if seat in game.suspended else fault.kind.value,
-                None if fault is None else fault.ply,
-            )
-        )
-    return rows
-
-
-def _clamped(value: int) -> int:
-    return value if -_LARGEST < value < _LARGEST else max(-_LARGEST, min(_LARGEST, value))

@@ -2,57 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ..game_result import SUSPENDED, Fault, FaultKind, PlayedGame
+from ..game_result import PlayedGame
 from ..printing.columns import number, text
 from ..stats.faults import FaultRow, fault_row
-from ..stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row
-from ..stats.luck.seat_values import seat_values as values_of_strata
-from .block_sums import Kind, of_bot
-from .index import Index
-from .parts import settings
+from ..stats.head_to_head import HeadToHead
+from ..stats.luck.seat_values import SeatRow
+from .index import IndexedLog
+from .parts import Kind
 from .played_games import SUSPENSION
-from .standings import means
+from .selected_results import SelectedResults
 
-_COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log"
-"""The results of the selected logs."""
-_GAMES = """
-SELECT game_index, block, stratum, game, side, variant, bots.name, rank, points, decisions, time_us,
-    fault, fault_ply
-FROM results AS x CROSS JOIN settings ON settings.id = setting CROSS JOIN bots ON bots.id = bot
-WHERE log = ? AND game_index BETWEEN ? AND ? AND {where} ORDER BY game_index, seat
-"""
-
-
-_WITH_BOTS = (
-    "EXISTS (SELECT 1 FROM results AS y WHERE (y.log, y.game_index) = (x.log, x.game_index) "
-    "AND y.bot IN (SELECT id FROM bots WHERE name IN ({bots})))"
-)
-_BATCH = 2_000
-"""Games that are checked and read at once: whoever needs the first ones waits for no others."""
-_PLACE = 1024
-"""Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
-_SEATS = f"""
-WITH averages AS (
-    SELECT setting, bot, CAST(ROUND({_PLACE} * AVG(half_ranks)) AS INTEGER) AS average
-    FROM {_COUNTED} WHERE {{where}} GROUP BY setting, bot
-), blocks AS (
-    SELECT x.setting AS setting, stratum, MIN((position << 40) + game_index) AS first,
-        COUNT(*) / settings.players AS n, {{seats}}
-    FROM {_COUNTED} JOIN settings ON settings.id = x.setting
-    JOIN averages ON averages.setting = x.setting AND averages.bot = x.bot
-    WHERE players = {{players}} AND {{where}} GROUP BY x.log, block, x.setting, stratum
-)
-SELECT setting, COUNT(*), SUM(n), SUM(n * n), {{sums}} FROM blocks GROUP BY setting, stratum ORDER BY MIN(first)
-"""
-"""For tables of one size: sums over blocks by stratum, of each seat's place less the average place of its bots."""
+if TYPE_CHECKING:
+    from .sums.game_columns import GameColumns
 
 
 class ResultRow(msgspec.Struct):
@@ -112,124 +79,80 @@ class BotFaults(msgspec.Struct):
         return f"{self.log}, game {self.game_index + 1}, seat {self.seat}, ply {self.ply}"
 
 
-def seat_values(index: Index, game: str | None) -> list[SeatRow]:
+def seat_values(results: SelectedResults, game: str | None) -> list[SeatRow]:
     """The results of each seat over all bots, in one game or in all."""
-    by_id, strata = settings(index), dict[tuple[str, int, int], list[Sequence[float]]]()
-    tables: dict[tuple[str, int], SeatValues] = {}
-    for setting, seat, _, _, _, _, *sums in of_bot(index, Kind.SEATS, 0):
-        if game in (None, by_id[setting].game):
-            strata.setdefault((by_id[setting].game, by_id[setting].players, seat), []).append(sums)
-    for players in {seat[1] for seat in strata}:
-        tables |= {(name, players): seats for name, seats in _values_of_seats(index, game, players).items()}
-    return [seat_row(*seat, tables[seat[:2]], *means(strata[seat])) for seat in sorted(strata)]
+
+    def compute() -> list[SeatRow]:
+        from .sums.sum_tables import seat_rows  # late: it needs NumPy
+
+        return seat_rows(results, game)
+
+    return results.remembered(" ".join(["seats", *([game] if game else [])]), list[SeatRow], compute)
 
 
-def _values_of_seats(index: Index, game: str | None, players: int) -> dict[str, SeatValues]:
-    """What the seats of tables with `players` are worth, in place scores, by game."""
-    index.check_selected_results()
-    where, values = _where(game)
-    seats, pairs = range(players), list(itertools.combinations_with_replacement(range(players), 2))
-    query = _SEATS.format(
-        where=where,
-        players=players,
-        seats=", ".join(f"SUM((seat = {seat}) * (average - {_PLACE} * half_ranks)) AS s{seat}" for seat in seats),
-        sums=", ".join(
-            [f"SUM(s{seat}), SUM(s{seat} * n)" for seat in seats]
-            + [f"SUM(s{left} * s{right})" for left, right in pairs]
-        ),
-    )
-    unit = _PLACE * 2 * max(1, players - 1)
-    by_id, strata = settings(index), dict[str, list[SeatSums]]()
-    for setting, blocks, games, squares, *sums in index.each(query, (*values, *values)):
-        products = [[0.0] * players for _ in seats]
-        for (left, right), product in zip(pairs, sums[2 * players :], strict=True):
-            products[left][right] = products[right][left] = product / unit**2
-        totals, by_games = ([each / unit for each in sums[start : 2 * players : 2]] for start in (0, 1))
-        strata.setdefault(by_id[setting].game, []).append(SeatSums(blocks, games, squares, totals, by_games, products))
-    return {name: values_of_strata(rows) for name, rows in strata.items()}
+def head_to_head(results: SelectedResults, game: str | None) -> HeadToHead:
+    """How often each bot ranks ahead of each other, in one game or in all."""
+    from .sums import sum_tables  # late: it needs NumPy
+
+    return sum_tables.head_to_head(results.summary(Kind.BOTS), game)
 
 
-def faults(index: Index, game: str | None) -> list[FaultRow]:
+def faults(results: SelectedResults, game: str | None) -> list[FaultRow]:
     """The faults of each bot by kind, the highest share of faults first."""
-    where, values = _where(game)
-    index.check("bots", "settings")
-    index.check_selected_results()
-    kinds = ", ".join(f"SUM(fault IS '{kind.value}')" for kind in FaultKind)
-    counts = f"COUNT(*), SUM(fault IS '{SUSPENSION}'), {kinds}"
-    query = f"SELECT name, {counts} FROM {_COUNTED} JOIN bots ON bots.id = bot"
-    rows = [fault_row(*row) for row in index.rows(f"{query} WHERE {where} GROUP BY bot", values)]
+    summary, counts = results.summary(Kind.BOTS), dict[str, list[int]]()
+    for setting, tables in zip(summary.settings, summary.tables, strict=True):
+        for bot, _, *cells in zip(*(column.tolist() for column in tables.counts), strict=True):
+            if game in (None, setting.game):
+                known = counts.get(summary.bots[bot], [0] * len(cells))
+                counts[summary.bots[bot]] = [before + more for before, more in zip(known, cells, strict=True)]
+    rows = [fault_row(bot, games, suspended, *kinds) for bot, (games, *kinds, suspended) in counts.items()]
     return sorted(rows, key=lambda row: (-row.share, row.bot))
 
 
-def bot_faults(index: Index) -> dict[str, BotFaults]:
+def bot_faults(results: SelectedResults) -> dict[str, BotFaults]:
     """For each bot with faults, their kinds and the details of the first one."""
-    index.check("bots")
-    index.check_selected("fault_details")
-    index.check_selected_results()
-    log_names = {log.id: log.log_name for log in index.logs().values()}
-    query = (
-        "SELECT x.log, game_index, seat, fault_ply, fault, bot FROM counted CROSS JOIN results AS x "
-        "ON x.log = counted.log WHERE fault IS NOT NULL ORDER BY position, game_index, fault_ply"
-    )
-    names = dict(index.rows("SELECT id, name FROM bots"))
+    from .sums.game_columns import FAULTS
+
     faults: dict[str, BotFaults] = {}
-    for log, game, seat, ply, kind, bot in index.each(query):
-        if names[bot] not in faults:
-            details = index.rows("SELECT detail, stderr FROM fault_details WHERE log = ? AND bot = ?", (log, bot))
-            faults[names[bot]] = BotFaults(
-                Counter(), log_names[log], game, seat, ply, *(details[0] if details else (None, None))
-            )
-        if kind == SUSPENSION:
-            faults[names[bot]].suspended += 1
-        else:
-            faults[names[bot]].kinds[kind] += 1
+    for log in results.logs:
+        details: dict[str, tuple[str | None, str | None]] = {}
+        found = []
+        for part in results.columns(log):
+            details = {**part.details, **details}
+            found += part.faults()
+        for game, ply, seat, bot, fault in found:
+            known = faults.get(bot)
+            if known is None:
+                place = (log.log_name, game, seat, ply)
+                known = faults[bot] = BotFaults(Counter(), *place, *details.get(bot, (None, None)))
+            if FAULTS[fault - 1] == SUSPENSION:
+                known.suspended += 1
+            else:
+                known.kinds[FAULTS[fault - 1]] += 1
     return faults
 
 
-def games(index: Index, game: str | None, bots: Sequence[str] = ()) -> Iterator[PlayedGame]:
+def games(results: SelectedResults, game: str | None, bots: Sequence[str] = ()) -> Iterator[PlayedGame]:
     """The games, in the order of their logs; with `bots` only those of at least one of these."""
-    logs = {log.id: log for log in index.logs().values()}
-    index.check("bots", "settings")
-    where, values = _where(game)
-    if bots:
-        where = f"{where} AND {_WITH_BOTS.format(bots=', '.join('?' * len(bots)))}"
-        values = (*values, *bots)
-    counted = [logs[id] for (id,) in index.rows("SELECT log FROM counted ORDER BY position")]
-    done, total = 0, sum(log.end.index for log in counted)
-    for log in counted:
-        name = log.log_name
-        for first in range(0, log.end.index, _BATCH):
-            index.report("reading results", done + first, total)
-            ends = first, first + _BATCH - 1
-            index.check_results(log.id, log.end.index, *ends)
-            rows = index.each(_GAMES.format(where=where), (log.id, *ends, *values))
-            for _, seats in itertools.groupby(rows, itemgetter(0)):
-                yield _game(name, list(seats))
-        done += log.end.index
+    for log, part in parts_of(results):
+        yield from part.games(log.log_name, part.has(game, bots))
 
 
-def _game(log: str, seats: list[Any]) -> PlayedGame:
-    index, block, stratum, game, side, variant, *_ = seats[0]
-    suspended = [seat for seat, row in enumerate(seats) if row[11] == SUSPENSION]
-    faults = [
-        Fault(seat, row[12], SUSPENDED.kind if seat in suspended else FaultKind(row[11]))
-        for seat, row in enumerate(seats)
-        if row[11] is not None
-    ]
-    bots, ranks, points, decisions, times = (list(column) for column in list(zip(*seats, strict=True))[6:11])
-    return PlayedGame(
-        log, index, block, stratum, game, side, variant, bots, ranks, points, decisions, times, faults, [], suspended
-    )
+def parts_of(results: SelectedResults) -> Iterator[tuple[IndexedLog, GameColumns]]:
+    """All results, in parts of some thousand games; reports progress."""
+    done, total = 0, sum(log.games for log in results.logs)
+    for log in results.logs:
+        for part in results.columns(log):
+            results.report("reading results", done + part.first, total)
+            yield log, part
+        done += log.games
 
 
-def _where(game: str | None) -> tuple[str, tuple[Any, ...]]:
-    """The SQL condition for results `x` of one game, or of all, and its values."""
-    return ("TRUE", ()) if game is None else ("x.setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
-
-
-def result_rows(index: Index, game: str | None, version_of: Callable[[str, str], str]) -> Iterator[ResultRow]:
+def result_rows(
+    results: SelectedResults, game: str | None, version_of: Callable[[str, str], str]
+) -> Iterator[ResultRow]:
     """One row for each game and seat, in the order of their logs; `version_of(log, bot)` gives a bot's version."""
-    for played in games(index, game):
+    for played in games(results, game):
         faults = {fault.seat: fault.kind.value for fault in played.faults} | dict.fromkeys(played.suspended, SUSPENSION)
         for seat, bot in enumerate(played.bots):
             yield ResultRow(

@@ -1,9 +1,9 @@
-"""The rows of leaderboards: computed from sums over blocks and from ratings, and stored to be shown quickly."""
+"""Leaderboards and their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -27,27 +27,16 @@ from ..printing.columns import (
     text,
 )
 from ..printing.text import listed
-from ..stats.block_means import BlockMean, StratumSums, caveats_of, pooled
 from ..stats.lack_of_fit.verdict import LackOfFit
-from ..stats.luck.seat_values import SeatBalance, SeatImbalance
-from ..stats.outcomes import WIN, add_up
-from . import parts, strengths
-from .block_sums import Kind, of_bot
-from .compared_games import counts_by_bot, deals_played, ranked_bots
-from .index import Index
-from .parts import Part, PartIds, Variant
-from .rating.trueskill_step import MU, SIGMA
+from ..stats.luck.seat_values import SeatImbalance
+from .rating.ratings import Rating
 
-UNITS = (WIN, 1.0, 2.0)
-"""One win, one point and one rank in the units of the sums."""
-_CUBES = (None, 12, None)
-"""The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
+Ratings = Mapping[str, Rating]
+"""By bot; those of others are those of new bots."""
 _NAMED = 5
 """How many bots without a rank a sentence names."""
 _TESTED_PARTS = {By.SIDE.value: "sides", By.PLAYERS.value: "players"}
 """The parts of the test of the fit that say whether a split of the results matters."""
-_BOT_IDS = "SELECT name, id FROM bots"
-_IN_SEATS = "(SELECT id FROM parts WHERE apart = 'seat')"
 
 
 class StandingRow(msgspec.Struct, kw_only=True):
@@ -247,217 +236,22 @@ class Leaderboard(msgspec.Struct):
         }
         return msgspec.structs.replace(self, rows=_ranked_online(self.rows), parts=parts)
 
-
-def is_current(index: Index, scope: int, kind: Kind) -> bool:
-    """Whether all rows of the scope are up to date."""
-    index.check("stale", scope=scope)
-    return not index.rows("SELECT 1 FROM stale WHERE scope = ? AND kind = ? LIMIT 1", (scope, kind.value))
-
-
-def update(index: Index, scope: int, kind: Kind) -> None:
-    """Recompute the rows of all bots whose sums have changed. Call it in a transaction."""
-    index.change("stale", "standings", scope=scope)
-    bots = index.rows("SELECT bot FROM stale WHERE scope = ? AND kind = ?", (scope, kind.value))
-    if kind is Kind.SEATS:
-        bots = []  # these rows are few and computed when shown
-    known, ids = parts.settings(index), PartIds(index)
-    in_seats = kind is Kind.BOTS_IN_SEATS
-    for count, (bot,) in enumerate(bots):
-        index.report("computing intervals", count, len(bots))
-        which = "IN" if in_seats else "NOT IN"
-        index.write(f"DELETE FROM standings WHERE scope = ? AND bot = ? AND part {which} {_IN_SEATS}", [(scope, bot)])
-        index.write(
-            f"INSERT INTO standings VALUES ({', '.join('?' * 17)})",
-            [(scope, ids[part], bot, *row) for part, row in _rows_of(of_bot(index, kind, bot), known, in_seats)],
-        )
-    if kind is Kind.BOTS and bots:
-        index.report("fitting strengths", 0, 1)
-        strengths.update(index, scope)
-    index.write("DELETE FROM stale WHERE (scope, kind) = (?, ?)", [(scope, kind.value)])
+    def rate(self, overall: Ratings, parts: Mapping[str, Ratings]) -> None:
+        """Set the ratings of the rows, overall and in the parts; rows without strengths are ranked by them."""
+        _rate(self.rows, overall)
+        for label, rows in self.parts.items():
+            _rate(rows.values(), parts[label])
+            if any(row.strength is None for row in rows.values()):
+                self.parts[label] = {row.bot: row for row in _ranked_online([*rows.values()])}
 
 
-def _rows_of(
-    sums: Sequence[Sequence[Any]], known: Mapping[int, Variant], in_seats: bool
-) -> list[tuple[Part, Sequence[Any]]]:
-    """A bot's row in each part, computed once for parts with the same games. Keeps the order of the sums."""
-    groups: dict[Part, list[tuple[int, int]]] = {}
-    for setting, seat in dict.fromkeys((stratum[0], stratum[1]) for stratum in sums):
-        for part in known[setting].seat_parts(seat) if in_seats else known[setting].parts():
-            groups.setdefault(part, []).append((setting, seat))
-    rows: dict[tuple[tuple[int, int], ...], Sequence[Any]] = {}
-    for keys in map(tuple, groups.values()):
-        if keys not in rows:
-            players = max(known[setting].players for setting, _ in keys)
-            rows[keys] = _row([stratum for stratum in sums if (stratum[0], stratum[1]) in keys], players)
-    return [(part, rows[tuple(keys)]) for part, keys in groups.items()]
-
-
-def _row(sums: Sequence[Sequence[Any]], players: int) -> tuple[Any, ...]:
-    """The columns of `standings` after the bot."""
-    wins, points, ranks = means([stratum[6:] for stratum in sums])
-    points_interval = points.interval()
-    faults, suspended, decisions, time_us = (sum(stratum[column] for stratum in sums) for column in (2, 3, 4, 5))
-    return (
-        wins.count,
-        *(wins.mean, *wins.share_interval()),
-        *(points.mean, *(points_interval or (None, None))),
-        *(ranks.mean, *ranks.bounded_interval(1, players)),
-        faults,
-        suspended,
-        time_us / decisions / 1000 if decisions else None,
-        " ".join(caveats_of(points.blocks, points_interval)),
-    )
-
-
-def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
-    """The means of wins, points and ranks, from rows of `block_sums`, which may come from several settings."""
-    few = pooled(strata)
-    wins, points, ranks = (
-        BlockMean(StratumSums(few, kind, unit, cubes))
-        for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
-    )
-    return wins, points, ranks
-
-
-def show(
-    index: Index, scope: int, apart: str, game: str | None, anchors: Mapping[str, float] | None = None
-) -> Leaderboard:
-    """The leaderboard of the scope, over all games or one, with its parts by `apart` unless that is empty.
-
-    `anchors` gives strengths to bots, which shift those of all connected ones.
-    """
-    index.check("parts", "settings", "bots")
-    index.check("standings", "strengths", "ratings", scope=scope)
-    index.check_selected("seat_counts", "games")
-    overall = index.value("SELECT id FROM parts WHERE (game, apart, label) = (?, '', '')", (game or parts.ANY,))
-    overall_rows = rows_of(index, scope, overall)
-    if anchors:
-        overall_rows = _on_scale(index, game, overall_rows, anchors)
-    compared, unranked = _unranked(index, overall_rows)
-    strength_of = {row.bot: row.strength for row in overall_rows if row.strength is not None}
-    rows_by_label = {
-        label: {row.bot: row for row in _anchored(rows_of(index, scope, part, unranked), strength_of)}
-        for label, part in (parts.shown(index, apart, game) if apart else {}).items()
-    }
-    fit = fit_of(index, scope, game)
-    if fit:
-        _note_fit(overall_rows, fit)
-    return Leaderboard(
-        games=games_of(index, game),
-        rows=overall_rows,
-        parts={label: rows for label, rows in rows_by_label.items() if rows},
-        imbalances=_seat_balance(index, game).imbalances(),
-        mixed_games=_mixed_games(index, game),
-        compared_games=compared,
-        unranked=unranked,
-        apart=apart,
-        fit=fit,
-    )
-
-
-def _on_scale(
-    index: Index, game: str | None, rows: Sequence[StandingRow], anchors: Mapping[str, float]
-) -> list[StandingRow]:
-    """The overall rows on the scale that the anchors give."""
-    ranked = {row.bot: row.rank is not None for row in rows}
-    places = dict(zip(sorted(ranked), strengths.anchored(index, game, ranked, anchors), strict=True))
-    has_groups = any(place.group > 1 for place in places.values())
+def _rate(rows: Iterable[StandingRow], ratings: Ratings) -> None:
     for row in rows:
-        group, row.strength, row.strength_interval, row.rank, row.rank_range = places[row.bot]
-        row.group = group if has_groups else None
-    return _in_order(rows)
+        row.mu, row.sigma = ratings.get(row.bot, Rating())
+        row.rating = row.mu - 3 * row.sigma
 
 
-def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
-    """Note in the rows whether one number per bot fits, and in those of the bots that show it how it does not."""
-    for row in rows:
-        row.fit_p_value = fit.p
-        row.misfit = fit.misfit.reason if fit.misfit and row.bot in fit.misfit.bots else None
-
-
-def fit_of(index: Index, scope: int, game: str | None) -> LackOfFit | None:
-    """Whether one number per bot fits all games, or those of one; None without games."""
-    index.check("parts")
-    index.check("fits", scope=scope)
-    query = "SELECT fit FROM fits JOIN parts ON id = part WHERE (scope, game, apart) = (?, ?, '')"
-    rows = index.rows(query, (scope, game or parts.ANY))
-    return msgspec.json.decode(rows[0][0], type=LackOfFit) if rows else None
-
-
-def _unranked(index: Index, rows: Sequence[StandingRow]) -> tuple[list[str], dict[str, list[str]]]:
-    """The games that bots with a rank play, and those of each bot without one; nothing if all have a rank."""
-    names = [row.bot for row in rows if row.rank is None]
-    if not names:
-        return [], {}
-    counts, id_of = counts_by_bot(deals_played(index), parts.settings(index)), dict(index.rows(_BOT_IDS))
-    compared, _ = ranked_bots(counts)
-    return sorted(compared), {name: sorted(counts[id_of[name]]) for name in names}
-
-
-def _seat_balance(index: Index, game: str | None) -> SeatBalance:
-    """How often each bot had each seat, in one game or in all."""
-    balance = SeatBalance()
-    query = (
-        "SELECT game, players, name, seat, SUM(games) FROM counted CROSS JOIN seat_counts USING (log) "
-        "JOIN settings ON settings.id = setting JOIN bots ON bots.id = bot GROUP BY 1, 2, 3, 4"
-    )
-    for row in index.each(query):
-        if game in (None, row[0]):
-            balance.add(*row)
-    return balance
-
-
-def _mixed_games(index: Index, game: str | None) -> list[str]:
-    """The games that the selected logs have in more than one setting."""
-    query = "SELECT DISTINCT setting FROM games WHERE log IN (SELECT log FROM counted)"
-    known = parts.settings(index)
-    names = [known[setting].game for (setting,) in index.rows(query)]
-    return sorted({name for name in names if names.count(name) > 1 and game in (None, name)})
-
-
-def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:
-    """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
-    shifts: dict[int | None, list[float]] = {}
-    for row in rows:
-        if row.strength is not None:
-            shifts.setdefault(row.group, []).append(overall.get(row.bot, MU) - row.strength)
-    for row in rows:
-        shift = add_up(shifts.get(row.group, [])) / max(1, len(shifts.get(row.group, [])))
-        if row.strength is not None:
-            row.strength += shift
-        if row.strength_interval is not None:
-            low, high = row.strength_interval
-            row.strength_interval = low + shift, high + shift
-    return rows
-
-
-def games_of(index: Index, game: str | None) -> int:
-    """The number of games in the selected logs, of all games or of one."""
-    query = "SELECT SUM(games) FROM games WHERE log IN (SELECT log FROM counted)"
-    if game is None:
-        return index.value(query)
-    return index.value(f"{query} AND setting IN (SELECT id FROM settings WHERE game = ?)", (game,))
-
-
-def rows_of(index: Index, scope: int, part: int, unranked: Collection[str] = ()) -> list[StandingRow]:
-    """The rows of a part, the best bot first; in a part without strengths the `unranked` bots come last."""
-    query = (
-        "SELECT group_number, bots.name, standings.games, strength, low, high, rank, first_rank, last_rank, mu, sigma, "
-        "wins, wins_low, wins_high, points, points_low, points_high, mean_rank, mean_rank_low, mean_rank_high, "
-        "faults, suspended, ms, caveats FROM standings JOIN bots ON bots.id = standings.bot "
-        "LEFT JOIN strengths AS x ON (x.scope, x.part, x.bot) = (standings.scope, standings.part, standings.bot) "
-        "LEFT JOIN ratings AS y ON (y.scope, y.part, y.bot) = (standings.scope, standings.part, standings.bot) "
-        "WHERE standings.scope = ? AND standings.part = ?"
-    )
-    rows = [_standing(*row) for row in index.rows(query, (scope, part))]
-    if any(row.strength is None for row in rows):
-        return _ranked_online([msgspec.structs.replace(row, rank=None if row.bot in unranked else 1) for row in rows])
-    if all(row.group == 1 for row in rows):
-        rows = [msgspec.structs.replace(row, group=None) for row in rows]
-    return _in_order(rows)
-
-
-def _in_order(rows: Sequence[StandingRow]) -> list[StandingRow]:
+def in_order(rows: Sequence[StandingRow]) -> list[StandingRow]:
     """The rows by group and rank, the best bot first; those without a rank come last, by strength."""
     return sorted(rows, key=lambda row: (row.group or 0, row.rank is None, row.rank or -(row.strength or 0), row.bot))
 
@@ -475,38 +269,3 @@ def _ranked_online(rows: Sequence[StandingRow]) -> list[StandingRow]:
         )
         for row in ordered
     ]
-
-
-def _standing(
-    group: int | None, bot: str, games: int,
-    strength: float | None, low: float | None, high: float | None,
-    rank: int | None, first_rank: int | None, last_rank: int | None,
-    mu: float | None, sigma: float | None, wins: float, wins_low: float, wins_high: float,
-    points: float, points_low: float | None, points_high: float | None,
-    mean_rank: float, mean_rank_low: float, mean_rank_high: float, faults: int, suspended: int,
-    ms: float | None, caveats: str,
-) -> StandingRow:  # fmt: skip
-    mu, sigma = (MU, SIGMA) if mu is None or sigma is None else (mu, sigma)
-    row = {
-        "group": group,
-        "rank": rank,
-        "rank_range": None if first_rank is None else (first_rank, last_rank),
-        "bot": bot,
-        "games": games,
-        "strength": strength,
-        "strength_interval": None if low is None else (low, high),
-        "rating": mu - 3 * sigma,
-        "mu": mu,
-        "sigma": sigma,
-        "wins": wins,
-        "wins_interval": (wins_low, wins_high),
-        "points": points,
-        "points_interval": None if points_low is None else (points_low, points_high),
-        "mean_rank": mean_rank,
-        "mean_rank_interval": (mean_rank_low, mean_rank_high),
-        "faults": faults,
-        "suspended": suspended,
-        "ms": ms,
-        "caveats": caveats.split(),
-    }
-    return msgspec.convert(row, StandingRow)  # raises ValueError for damaged rows

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import msgspec
-
 from ..errors import FaError
-from ..game_result import PlayedGame
-from ..leaderboard.index import Renaming
+from ..leaderboard.labels import Renaming
 from .definition import load
 
 _DIGITS = 8
@@ -55,10 +51,8 @@ def by_version(logs: Iterable[Path]) -> Renaming:
     """
     versions_in = {log.stem: versions_of(log) for log in logs}
 
-    def rename(game: PlayedGame) -> PlayedGame:
-        versions = versions_in.get(game.log, {})
-        bots = ["@".join(versions.get(name, (name, UNKNOWN))) for name in game.bots]
-        stratum = zlib.crc32(repr((game.variant, sorted(bots))).encode())
-        return msgspec.structs.replace(game, bots=bots, stratum=stratum)
+    def rename(log: str, bot: str) -> str:
+        return "@".join(versions_in.get(log, {}).get(bot, (bot, UNKNOWN)))
 
-    return Renaming(rename, f"versions {sorted((log, sorted(bots.items())) for log, bots in versions_in.items())}")
+    rule = sorted((log, sorted(bots.items())) for log, bots in versions_in.items())
+    return Renaming("version", rename, str(rule))

@@ -6,7 +6,6 @@ tournaments, each with what it holds of every bot. All in processor time, the le
 
 from __future__ import annotations
 
-import os
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -18,13 +17,14 @@ import trueskill
 
 from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
-from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import leaderboards
-from fa_cli.leaderboard.index import NAME, Index, Renaming
+from fa_cli.leaderboard.index import NAME, Index, signature_of
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
 from fa_cli.leaderboard.rating import ratings, trueskill_step
 from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY, MU, SIGMA, TAU
+from fa_cli.leaderboard.selected_results import SelectedResults
+from fa_cli.replay.frames import FIRST_LINE
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
 from fa_cli.replay.log_file import START, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
@@ -37,10 +37,8 @@ DECISIONS, ACTION_BYTES = 130, 90
 """As random games of four have them."""
 STARTED = "2026-01-01T00:00:00Z"
 ALONE = "trueskill alone, one ladder"
-KEPT = {"results": "log", "block_sums": "scope", "summed": "log", "games": "log", "comparisons": "log"}
-"""The tables with rows for each log, and their columns for it."""
-FIRST_COPY = 1 << 31
-"""Ids of copied logs are larger."""
+SUMS = "sums of bots"
+"""What is kept of each log for leaderboards."""
 SECOND = 1000.0  # milliseconds
 
 
@@ -115,8 +113,8 @@ def fold(path: Path) -> None:
 
 
 def stand(path: Path) -> None:
-    """The leaderboard of a log too small to keep an index of, in which bots are renamed."""
-    leaderboards.leaderboard(Selection(path.parent, print, [path], renaming=Renaming(lambda game: game, "none")))
+    """The leaderboard of a log elsewhere that is too small to keep an index of."""
+    leaderboards.leaderboard(Selection(path.parent / "elsewhere", print, [path]))
 
 
 def seconds_of_fold(path: Path, rounds: int) -> float:
@@ -153,40 +151,27 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
 
 
 def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None:
-    """The index of so many tournaments of so many games, all with the same results; their logs are empty files.
+    """The index of so many tournaments of so many games, all with the same results; their logs have no games.
 
-    Rows that a leaderboard does not look at are those of the first tournament alone.
+    What a leaderboard does not look at is that of the first tournament alone.
     """
     (folder / "t0000.log").unlink(missing_ok=True)
     write_log(folder / "t0000.log", games, bots)
     with stand_in():
         leaderboards.leaderboard(Selection(folder, print), None)
-    paths = [folder / f"t{number:04}.log" for number in range(logs)]
-    for path in paths[1:]:
-        path.touch()
-    with Index(folder / NAME) as index, index.writing():
-        first = index.logs()[paths[0].name].id
+    with Index(folder / NAME) as index:
+        (first,) = index.logs().values()
+        results = SelectedResults(index, [first], first.name)
+        sums = results.kept(SUMS, results.digest)
+        assert sums is not None
         for number in range(1, logs):
-            index.change("logs", *(table for table in KEPT if table != "results"), scope=FIRST_COPY + number)
-            index.add_results(FIRST_COPY + number, 0, games)
-        index.change("rated")
-        index.write(
-            f"INSERT INTO logs SELECT ?, ?, started, ?, ?, ?, ?, complete, games, end, tag, block_games, block_end, "
-            f"block_tag FROM logs WHERE id = {first}",
-            [
-                (FIRST_COPY + number, os.fsencode(path.name), *index_file.signature_of(path))
-                for number, path in enumerate(paths[1:], 1)
-            ],
-        )
-        for table, log in KEPT.items():
-            (name, *columns) = [column for _, column, *_ in index.rows(f"PRAGMA table_info({table})")]
-            assert name == log
-            copied = f"SELECT logs.id, {', '.join(f'{table}.{column}' for column in columns)} FROM logs, {table}"
-            index.write(f"INSERT INTO {table} {copied} WHERE logs.id > {FIRST_COPY} AND {table}.{log} = {first}")
-        index.write(
-            f"INSERT INTO rated SELECT 0, kind, logs.id - {FIRST_COPY}, logs.id, rated.games "
-            f"FROM logs, rated WHERE logs.id > {FIRST_COPY}"
-        )
+            path = folder / f"t{number:04}.log"
+            path.write_bytes(FIRST_LINE)
+            state = msgspec.structs.replace(first.state, id=b"%08d" % number, signature=signature_of(path))
+            log = index._save(path.name, state)
+            copied = SelectedResults(index, [log], log.name)
+            copied.keep(SUMS, copied.digest, sums)
+    leaderboards.leaderboard(Selection(folder, print), None, rated=False)
 
 
 def of_a_million(folder: Path, short: bool) -> Iterator[Figure]:

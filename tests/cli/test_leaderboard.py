@@ -65,7 +65,9 @@ def test_tables_do_not_wait_for_ratings(fa: Fa, tmp_path: Path) -> None:
     for options, rated in ([], 0), (["--rating", "online"], 1):
         assert fa("--home", tmp_path, "leaderboard", *options).returncode == 0
         with closing(sqlite3.connect(index)) as database:
-            assert database.execute("SELECT COUNT(*) > 0 FROM ratings").fetchone() == (rated,)
+            assert database.execute(
+                "SELECT COUNT(*) FROM sealed WHERE name = X'" + b"value /ratings of bots".hex() + "'"
+            ).fetchone() == (rated,)
     index.unlink()
     assert fa("--home", tmp_path, "leaderboard").returncode == 0
     after_a_table = rows(fa, tmp_path)

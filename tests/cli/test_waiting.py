@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
 import sys
-import threading
 from pathlib import Path
 
 import pyte
@@ -14,7 +11,6 @@ import pytest
 
 from fa_cli.cli import waiting
 from fa_cli.cli.waiting import waiting_bar
-from fa_cli.leaderboard.index import Index
 from fa_cli.leaderboard.leaderboards import Selection, read_games
 from tests.bench.bench_ratings import bot_names, write_log
 
@@ -95,19 +91,3 @@ def test_work_reports_its_progress(tmp_path: Path) -> None:
     assert len(read_games(selection, list)) == 20
     size = log.stat().st_size
     assert reports == [(f"reading {log}", size, size), ("reading results", 0, 20), ("closed", 0, 0)]
-
-
-def test_ctrl_c_ends_a_long_statement() -> None:
-    """It arrives in the report that SQLite calls for, which may not swallow it."""
-    count = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000000) SELECT COUNT(*) FROM n"
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    try:
-        with Index(None, report=lambda *_: None) as index:
-            index.report("counting", 0, 1)
-            timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-            timer.start()
-            with pytest.raises(KeyboardInterrupt):
-                index.rows(count)
-            timer.join()
-    finally:
-        signal.signal(signal.SIGINT, before)

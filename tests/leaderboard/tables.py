@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from fa_cli.game_result import By
-from fa_cli.leaderboard import leaderboards, parts, queries, standings
-from fa_cli.leaderboard.block_sums import Kind
-from fa_cli.leaderboard.comparisons import head_to_head
-from fa_cli.leaderboard.index import ALL, Index, IndexedLog
+from fa_cli.leaderboard import parts, queries
+from fa_cli.leaderboard.boards import board
+from fa_cli.leaderboard.index import Index, LogState
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.queries import BotFaults
+from fa_cli.leaderboard.selected_results import SelectedResults
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_file import START, LogPosition
 from fa_cli.stats.faults import FaultRow
@@ -22,40 +22,39 @@ from tests.tournament.helpers import Game
 Table = TypeVar("Table")
 
 
-def _table(games: Sequence[Game], kinds: Sequence[Kind], rated: bool, read: Callable[[Index, int], Table]) -> Table:
+def _table(games: Sequence[Game], read: Callable[[SelectedResults], Table]) -> Table:
     with Index(None) as index:
-        log = IndexedLog(0, "log.log", "2026", (0, 0, 0, 0), True, LogPosition(len(games)), START)
-        index._save(log, None, [played_game(game, "log", number) for number, game in enumerate(games)])
-        return leaderboards._read_current(index, ALL, kinds, kinds if rated else [], read)
+        state = LogState(b"", "2026", (0, 0, 0, 0), True, LogPosition(len(games)), START)
+        log = index._save("log.log", state, [played_game(game, "log", number) for number, game in enumerate(games)])
+        return read(SelectedResults(index, [log], ""))
 
 
 def standings_of(*games: Game, by: By | None = None, anchors: Mapping[str, float] | None = None) -> Leaderboard:
     """The leaderboard, in parts if `by` is given."""
     apart = by.value if by else parts.ANY
-    return _table(games, [Kind.BOTS], True, lambda index, scope: standings.show(index, scope, apart, None, anchors))
+    return _table(games, lambda results: board(results, apart, None, rated=True, anchors=anchors))
 
 
 def standings_in_seats(*games: Game) -> Leaderboard:
     """The leaderboard with a part for each seat."""
-    kinds = [Kind.BOTS, Kind.BOTS_IN_SEATS]
-    return _table(games, kinds, True, lambda index, scope: standings.show(index, scope, parts.SEAT, None))
+    return _table(games, lambda results: board(results, parts.SEAT, None, rated=True))
 
 
 def seats_of(*games: Game) -> list[SeatRow]:
     """The value of each seat."""
-    return _table(games, [Kind.SEATS], False, lambda index, _: queries.seat_values(index, None))
+    return _table(games, lambda results: queries.seat_values(results, None))
 
 
 def meetings_of(*games: Game) -> HeadToHead:
     """How often each bot ranks ahead of each other one."""
-    return _table(games, [Kind.BOTS], False, lambda index, _: head_to_head(index, None))
+    return _table(games, lambda results: queries.head_to_head(results, None))
 
 
 def faults_of(*games: Game) -> list[FaultRow]:
     """The faults of each bot, by kind."""
-    return _table(games, [], False, lambda index, _: queries.faults(index, None))
+    return _table(games, lambda results: queries.faults(results, None))
 
 
 def bot_faults_of(*games: Game) -> dict[str, BotFaults]:
     """The faults of each bot, with its first fault in full."""
-    return _table(games, [], False, lambda index, _: queries.bot_faults(index))
+    return _table(games, queries.bot_faults)

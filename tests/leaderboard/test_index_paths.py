@@ -9,7 +9,7 @@ import pytest
 
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import index_paths
-from fa_cli.leaderboard.index import NAME, Index, Renaming
+from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.labels import OptionFilter
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.leaderboard.standings import Leaderboard
@@ -39,14 +39,12 @@ def board(log: Path, **fields: object) -> Leaderboard:
 
 
 def without_index(log: Path) -> Leaderboard:
-    """From a new index."""
-    return board(log, renaming=Renaming(lambda game: game, os.urandom(8).hex()))
+    """From a temporary index, as that of several logs."""
+    return leaderboard(Selection(log.parent.parent / "logs", pytest.fail, [log, log]))
 
 
 def test_a_log_is_read_once(cache: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = without_index(log)
-    for path in cache.iterdir():
-        path.unlink()
     first = board(log)
     assert first == expected
     monkeypatch.setattr(index_file, "played_game", pytest.fail)
@@ -76,8 +74,8 @@ def test_an_index_beside_the_log_is_not_believed(cache: Path, log: Path) -> None
     expected = without_index(log)
     leaderboard(Selection(log.parent, pytest.fail, [log]))
     with Index(log.parent / NAME) as index, index.writing():
-        for table in ("results", "standings", "strengths", "ratings"):
-            index.write(f"DELETE FROM {table} WHERE bot = 1")
+        for name, value in index.values(b"value ").items():
+            index.put(b"value " + name, value.replace(b"bot1", b"bot2"))
     assert board(log) == expected
 
 
@@ -92,8 +90,6 @@ def test_no_cache_can_be_written(
 
 def test_a_damaged_index_in_the_cache_is_rebuilt(cache: Path, log: Path) -> None:
     expected = without_index(log)
-    for path in cache.iterdir():
-        path.unlink()
     board(log)
     (path,) = cache.glob("*.sqlite")
     path.write_bytes(b"not a database" * 99)

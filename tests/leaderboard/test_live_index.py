@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.leaderboard import block_sums, leaderboards, live_index, standings
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard.block_sums import Kind
-from fa_cli.leaderboard.index import NAME, Index, Renaming
+from fa_cli.leaderboard import leaderboards, live_index
+from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection
 from fa_cli.leaderboard.live_index import LiveIndex
+from fa_cli.leaderboard.parts import Kind
+from fa_cli.leaderboard.rating.rating_states import RatingStates
+from fa_cli.leaderboard.selected_results import SelectedResults
 from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
@@ -58,15 +60,19 @@ def play(log: Path, entries: list[LogEntry], rated: bool = True) -> LiveIndex:
 def indexed(log: Path) -> tuple[int, int]:
     """The number of games in the index, and of those with ratings."""
     with Index(log.parent / NAME) as index:
-        return index.value("SELECT games FROM logs"), index.value("SELECT rated.games FROM rated JOIN logs ON id = log")
+        known = index.log_at(log)
+        if known is None:
+            return 0, 0
+        states = RatingStates(SelectedResults(index, [known], known.name), Kind.BOTS)
+        return known.games, known.games - states.behind()
 
 
 def is_summed(log: Path) -> bool:
     """Whether the rows of the leaderboard are those of all games in the index."""
     with Index(log.parent / NAME) as index:
         (known,) = index.logs().values()
-        index.select(known.id)
-        return not block_sums.outdated(index, Kind.BOTS) and standings.is_current(index, known.id, Kind.BOTS)
+        results = SelectedResults(index, [known], known.name)
+        return results.kept("leaderboard", results.digest) is not None
 
 
 def leaderboard(log: Path) -> Leaderboard:
@@ -74,10 +80,8 @@ def leaderboard(log: Path) -> Leaderboard:
 
 
 def from_the_log_alone(log: Path) -> Leaderboard:
-    """A small log of which something is renamed has no index."""
-    return leaderboards.leaderboard(
-        Selection(log.parent, pytest.fail, [log], renaming=Renaming(lambda game: game, "none"))
-    )
+    """A small log elsewhere has no index."""
+    return leaderboards.leaderboard(Selection(log.parent.parent / "elsewhere", pytest.fail, [log]))
 
 
 def assert_as_from_the_log_alone(log: Path) -> None:
@@ -113,7 +117,7 @@ def test_the_leaderboard_is_ready_at_the_end(
     assert indexed(log) == (GAMES, GAMES if rated else 0)
     assert is_summed(log)
     with monkeypatch.context() as patched:
-        patched.setattr(block_sums, "update", pytest.fail)
+        patched.setattr(SelectedResults, "summary", pytest.fail)
         shown = leaderboards.leaderboard(Selection(log.parent, pytest.fail, [log]), rated=rated)
     if rated:
         assert shown == from_the_log_alone(log)

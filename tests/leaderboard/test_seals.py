@@ -36,27 +36,23 @@ from fa_cli.tournament.proof import verified_prefix
 from .test_leaderboards import Home
 from .test_leaderboards import quick_ratings as quick_ratings
 
+NAMED = "CAST(name AS TEXT) LIKE"
 FORGERIES = [
-    "UPDATE standings SET wins = 0.9 WHERE bot = 2",
-    "UPDATE standings SET bot = -bot WHERE bot < 3; UPDATE standings SET bot = 3 + bot WHERE bot < 0",
-    "UPDATE strengths SET strength = strength + 1",
-    "UPDATE ratings SET mu = 40 WHERE bot = 1",
-    "UPDATE results SET rank = 1, points = 99, half_ranks = 2 WHERE bot = 1",
-    "DELETE FROM results WHERE game_index > 8",
-    "INSERT INTO results SELECT log, game_index + 100, seat, block, stratum, setting, bot, rank, points, win, "
-    "half_ranks, decisions, time_us, fault, fault_ply FROM results",
-    "UPDATE fault_details SET detail = 'nothing'",
-    "UPDATE block_sums SET points = points + 5 WHERE kind = 'seats'",
-    "UPDATE games SET games = games + 1",
-    "UPDATE seat_counts SET games = 5",
-    "UPDATE bots SET name = name || 'by'",
-    "UPDATE settings SET side = 'other'",
-    "UPDATE parts SET label = label || 's'",
-    "DELETE FROM rated",
-    "DELETE FROM seals WHERE name = 'standings'",
-    "UPDATE root SET seal = x'00'",
-    "DELETE FROM chunks",
-    "CREATE TRIGGER more AFTER INSERT ON results BEGIN UPDATE standings SET wins = 1; END",
+    *(
+        f"UPDATE sealed SET value = {forged} WHERE {NAMED} '{name}'"
+        for name in (
+            "log one.log",
+            "results %",
+            "value /leaderboard",
+            "value one.log/leaderboard side",
+            "value /rating%",
+        )
+        for forged in ("x'00'", "SUBSTR(value, 1, LENGTH(value) - 1) || x'07'")
+    ),
+    f"DELETE FROM sealed WHERE {NAMED} '% side'; "
+    f"UPDATE sealed SET name = CAST(name || ' side' AS BLOB) WHERE {NAMED} '%/leaderboard'",
+    f"DELETE FROM sealed WHERE {NAMED} 'results %' OR {NAMED} 'value %'",
+    "CREATE TRIGGER more AFTER INSERT ON sealed BEGIN DELETE FROM sealed; END",
 ]
 
 
@@ -125,34 +121,37 @@ def test_the_index_of_another_user(home: Home, tmp_path: Path, monkeypatch: pyte
         other.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
         (home.folder / NAME).unlink()
         tables(home.folder)
-        with Index(home.folder / NAME) as index, index.writing():
-            index.change("standings")
-            index.write("UPDATE standings SET wins = 0.9 WHERE scope = 0")
+        with Index(home.folder / NAME) as index:
+            index.put(b"value /leaderboard", index.values(b"value ")[b"/leaderboard"].replace(b"ann", b"bob"))
         assert tables(home.folder) != expected
     assert tables(home.folder, home.warnings.append) == expected
     assert home.warnings == [f"{home.folder / NAME} was not made by you on this machine; it is rebuilt from the logs"]
 
 
-@pytest.mark.parametrize(
-    "swap", ["results", "results and chunks", "standings", "standings and seals", "every table and seals"]
-)
-def test_rows_of_two_logs_are_swapped(home: Home, tmp_path: Path, swap: str) -> None:
+@pytest.mark.parametrize("kind", ["log", "results", "value"])
+def test_values_of_two_logs_are_swapped(home: Home, tmp_path: Path, kind: str) -> None:
+    """A value is believed under its own name alone."""
     with Index(home.folder / NAME) as index:
-        one, two = (index.logs()[name].id for name in ("one.log", "two.log"))
-    columns = {"results": "log", "chunks": "log", "standings": "scope", "seals": "scope"}
-    names = ["standings", "seals", "results", "chunks"] if "every" in swap else swap.split(" and ")
-    swapped = [
-        f"UPDATE {name} SET {columns[name]} = CASE {columns[name]} WHEN {old} THEN {new} ELSE {columns[name]} END"
-        for name in names
-        for old, new in ((one, -7), (two, one), (-7, two))
-    ]
-    change(home.folder, ";".join(swapped))
+        ids = [index.logs()[name].state.id for name in ("one.log", "two.log")]
+    names = [[f"{kind} ".encode() + end for end in ends] for ends in zip(*ENDS[kind](ids), strict=True)]
+    with closing(sqlite3.connect(home.folder / NAME)) as file, file:
+        for one, two in names:
+            for before, after in ((one, b"-"), (two, one), (b"-", two)):
+                file.execute("UPDATE sealed SET name = ? WHERE name = ?", (after, before))
     assert tables(home.folder, home.warnings.append) == from_logs(home.folder, tmp_path / "plain")
     assert len(home.warnings) == 1
 
 
-def test_rows_of_an_older_copy(home: Home, tmp_path: Path) -> None:
-    """Of each table, with its seals and without; also of all tables at once, which is an index that lacks games."""
+ENDS: dict[str, Callable[[list[bytes]], list[list[bytes]]]] = {
+    "log": lambda ids: [[b"one.log"], [b"two.log"]],
+    "results": lambda ids: [[id + bytes(8)] for id in ids],
+    "value": lambda ids: [[name + b"/leaderboard", name + b"/sums of bots"] for name in (b"one.log", b"two.log")],
+}
+"""The names of values of the first log and of the second one."""
+
+
+def test_values_of_an_older_copy(home: Home, tmp_path: Path) -> None:
+    """Each with its seal; also all of them at once, which is an index that lacks games."""
     old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
     shutil.copyfile(home.folder / NAME, old)
     home.play("one", 1, 6)
@@ -160,15 +159,14 @@ def test_rows_of_an_older_copy(home: Home, tmp_path: Path) -> None:
     expected = tables(home.folder)
     assert expected == from_logs(home.folder, tmp_path / "plain")
     shutil.copyfile(home.folder / NAME, new)
-    with closing(sqlite3.connect(new)) as file:
-        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")]
-    replaced = [[name, *seals] for name in names for seals in ([], ["seals"], ["seals", "root"])]
-    for each in [*replaced, ["results", "chunks"], names]:
+    with closing(sqlite3.connect(old)) as file:
+        names = [name for (name,) in file.execute("SELECT name FROM sealed")]
+    for each in [*([name] for name in names), names]:
         shutil.copyfile(new, home.folder / NAME)
-        parts = (f"DELETE FROM {name}; INSERT INTO {name} SELECT * FROM old.{name}" for name in dict.fromkeys(each))
-        with closing(sqlite3.connect(home.folder / NAME)) as file:
+        with closing(sqlite3.connect(home.folder / NAME)) as file, file:
             file.execute("ATTACH ? AS old", (str(old),))
-            file.executescript("BEGIN;" + ";".join(parts) + "; COMMIT; PRAGMA main.wal_checkpoint(TRUNCATE)")
+            for name in each:
+                file.execute("REPLACE INTO sealed SELECT * FROM old.sealed WHERE name = ?", (name,))
         assert tables(home.folder, home.warnings.append) == expected, each
 
 
@@ -199,7 +197,8 @@ def test_a_forged_position_does_not_stop_verification(
     with pytest.raises(LogError, match="it is not resumed"):
         verified_prefix.check_whole(place)
     with sqlite3.connect(home.folder / NAME) as file:
-        file.execute("INSERT INTO verified VALUES (?, ?, ?, ?)", (os.fsencode("one.log"), end.index, end.end, end.tag))
+        value = bytes(16) + msgspec.msgpack.encode(end)
+        file.execute("INSERT INTO sealed VALUES (?, ?)", (b"verified one.log", value))
     file.close()
     with pytest.raises(LogError, match="it is not resumed"):
         verified_prefix.check_whole(place)

@@ -1,1 +1,1 @@
-"""The SQLite file of the index: its tables, and the seals by which a user knows their own."""
+"""The SQLite file of the index, and the seals by which a user knows their own."""

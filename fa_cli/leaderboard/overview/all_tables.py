@@ -9,10 +9,11 @@ from ...game_result import By
 from ...stats.faults import FaultRow
 from ...stats.head_to_head import HeadToHead
 from ...stats.luck.seat_values import SeatRow
-from .. import parts, queries, standings
-from ..comparisons import head_to_head
-from ..index import Index
+from .. import parts, queries
+from ..boards import board
+from ..parts import Kind
 from ..queries import BotFaults
+from ..selected_results import SelectedResults
 from ..standings import Leaderboard
 from . import result_distributions
 from .first_two import Separation, separation
@@ -49,49 +50,39 @@ class Overview(NamedTuple):
     highlights: Highlights
 
 
-def read(index: Index, scope: int, game: str | None, first_two: Sequence[str] = ()) -> Overview:
-    """All tables of the scope, for all games or one; its sums are up to date.
+def read(results: SelectedResults, game: str | None, first_two: Sequence[str] = ()) -> Overview:
+    """All tables, for all games or one.
 
     `first_two` are the bots to compare; by default those with the best ranks.
     """
-    board = standings.show(index, scope, parts.ANY, game)
-    pair = first_two or [row.bot for row in board.rows[:2] if row.rank is not None]
-    names = dict(index.rows("SELECT id, name FROM bots ORDER BY name"))
-    by_id = {log.id: log.log_name for log in index.logs().values()}
-    logs = [by_id[log] for (log,) in index.rows("SELECT log FROM counted ORDER BY position")]
-    strengths = {row.bot: row.strength for row in board.rows if row.strength is not None}
-    ranked = {row.bot for row in board.rows}
-    history = History(board.games)
+    whole, sums = board(results, parts.ANY, game, rated=False), results.summary(Kind.BOTS)
+    pair = first_two or [row.bot for row in whole.rows[:2] if row.rank is not None]
+    names, logs = dict(enumerate(sums.bots)), [log.log_name for log in results.logs]
+    strengths = {row.bot: row.strength for row in whole.rows if row.strength is not None}
+    ranked = {row.bot for row in whole.rows}
+    history = History(whole.games)
     highlights = Highlights(
         {id: strengths[name] for id, name in names.items() if name in strengths}, names, logs, MOST_GAMES
     )
-    for games in read_blocks(index, game):
+    for games in read_blocks(results, game):
         history.add(games)
         highlights.add(games)
-    with_pair = queries.games(index, game, pair) if len(pair) > 1 else ()
+    with_pair = queries.games(results, game, pair) if len(pair) > 1 else ()
+    counts = zip(sums.settings, sums.games, strict=True)
     return Overview(
-        board=board,
-        by_side=standings.show(index, scope, By.SIDE.value, game),
-        by_players=standings.show(index, scope, By.PLAYERS.value, game),
+        board=whole,
+        by_side=board(results, By.SIDE.value, game, rated=False),
+        by_players=board(results, By.PLAYERS.value, game, rated=False),
         deals=history.deals,
-        history=history.rows([(id, name) for id, name in names.items() if name in ranked], board.rows),
-        head_to_head=head_to_head(index, game),
-        points=result_distributions.points(index, game),
-        ranks=result_distributions.ranks(index, game),
-        seats=queries.seat_values(index, game),
-        times=result_distributions.times(index, game),
-        faults=queries.faults(index, game),
-        fault_details=queries.bot_faults(index),
-        separation=separation(pair, with_pair, logs, history.starts, board.games) if len(pair) > 1 else None,
-        variants=_variants(index, game),
+        history=history.rows([(id, name) for id, name in names.items() if name in ranked], whole.rows),
+        head_to_head=queries.head_to_head(results, game),
+        points=result_distributions.points(results, game),
+        ranks=result_distributions.ranks(results, game),
+        seats=queries.seat_values(results, game),
+        times=result_distributions.times(results, game),
+        faults=queries.faults(results, game),
+        fault_details=queries.bot_faults(results),
+        separation=separation(pair, with_pair, logs, history.starts, whole.games) if len(pair) > 1 else None,
+        variants=dict(sorted((one.variant, count) for one, count in counts if game in (None, one.game))),
         highlights=highlights,
     )
-
-
-def _variants(index: Index, game: str | None) -> dict[str, int]:
-    """The number of games of each variant."""
-    known, found = parts.settings(index), dict[str, int]()
-    for setting, games in index.rows("SELECT setting, SUM(games) FROM counted JOIN games USING (log) GROUP BY setting"):
-        if game in (None, known[setting].game):
-            found[known[setting].variant] = found.get(known[setting].variant, 0) + games
-    return dict(sorted(found.items()))

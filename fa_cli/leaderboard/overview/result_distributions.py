@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 import msgspec
+import numpy
 
 from ...printing.columns import KEY, number, percent, text
-from ..index import Index
+from .. import queries
+from ..parts import Setting
+from ..selected_results import SelectedResults
 
-_COUNTED = "counted CROSS JOIN results AS x ON x.log = counted.log JOIN bots ON bots.id = x.bot"
-_VALUES = "SELECT {group}, bots.name, {value}, COUNT(*) FROM {counted} JOIN settings ON settings.id = x.setting"
+Group = TypeVar("Group", int, str)
 
 
 class PointsRow(msgspec.Struct):
@@ -49,9 +51,9 @@ class TimeRow(msgspec.Struct):
     slowest: Annotated[float, number("slowest game", "the mean in the game in which it was slowest", 2)]
 
 
-def points(index: Index, game: str | None) -> list[PointsRow]:
+def points(results: SelectedResults, game: str | None) -> list[PointsRow]:
     """The quartiles of each bot's points in each game, or in one game."""
-    counts = _counts(index, "settings.game", "x.points", game)
+    counts = _counts(results, lambda setting: setting.game, "points", game)
     return [_points_row(name, bot, counter) for (name, bot), counter in counts.items()]
 
 
@@ -61,33 +63,47 @@ def _points_row(game: str, bot: str, counter: Counter[int]) -> PointsRow:
     return PointsRow(game, bot, len(values), values[0], low, middle, high, values[-1])
 
 
-def ranks(index: Index, game: str | None) -> list[RankRow]:
+def ranks(results: SelectedResults, game: str | None) -> list[RankRow]:
     """How often each bot had each rank, by the size of the table; ranks that it never had are missing."""
-    counts = _counts(index, "settings.players", "x.rank", game)
+    counts = _counts(results, lambda setting: setting.players, "rank", game)
     return [
-        RankRow(int(players), bot, rank, games, counter.total(), games / counter.total())
+        RankRow(players, bot, rank, games, counter.total(), games / counter.total())
         for (players, bot), counter in counts.items()
         for rank, games in sorted(counter.items())
     ]
 
 
-def times(index: Index, game: str | None) -> list[TimeRow]:
+def times(results: SelectedResults, game: str | None) -> list[TimeRow]:
     """The times of each bot whose times were measured."""
-    query = (
-        "SELECT bots.name, SUM(decisions), TOTAL(time_us) / SUM(decisions) / 1000, "
-        f"MAX(1.0 * time_us / decisions) / 1000 FROM {_COUNTED} JOIN settings ON settings.id = x.setting "
-        "WHERE decisions > 0 AND (?1 IS NULL OR settings.game = ?1) GROUP BY bots.name ORDER BY bots.name"
-    )
-    return [TimeRow(*row) for row in index.rows(query, (game,))]
+    found: dict[str, tuple[int, int, float]] = {}
+    for _, part in queries.parts_of(results):
+        asked = numpy.repeat(part.has(game), part.seats) & (part.decisions > 0)
+        bots, decisions, times = (column[asked] for column in (part.bot, part.decisions, part.time_us))
+        sums = [numpy.bincount(bots, column, len(part.bots)).tolist() for column in (decisions, times)]
+        slowest = numpy.zeros(len(part.bots))
+        numpy.maximum.at(slowest, bots, times / decisions)
+        for bot, *values in zip(part.bots, *sums, slowest.tolist(), strict=True):
+            before = found.get(bot, (0, 0, 0.0))
+            found[bot] = (before[0] + int(values[0]), before[1] + int(values[1]), max(before[2], values[2]))
+    return [
+        TimeRow(bot, decisions, time_us / decisions / 1000, slowest / 1000)
+        for bot, (decisions, time_us, slowest) in sorted(found.items())
+        if decisions
+    ]
 
 
-def _counts(index: Index, group: str, value: str, game: str | None) -> dict[tuple[str, str], Counter[int]]:
+def _counts(
+    results: SelectedResults, group: Callable[[Setting], Group], column: str, game: str | None
+) -> dict[tuple[Group, str], Counter[int]]:
     """How often a value occurs, by group and bot."""
-    query = _VALUES.format(group=group, value=value, counted=_COUNTED)
-    rows: Sequence[tuple[str, str, int, int]] = index.rows(
-        f"{query} WHERE ?1 IS NULL OR settings.game = ?1 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3", (game,)
-    )
-    found: dict[tuple[str, str], Counter[int]] = {}
-    for name, bot, each, times in rows:
-        found.setdefault((name, bot), Counter())[each] = times
-    return found
+    found: dict[tuple[Group, str], Counter[int]] = {}
+    for _, part in queries.parts_of(results):
+        wanted = numpy.repeat(part.has(game), part.seats)
+        values, place = numpy.unique(getattr(part, column)[wanted], return_inverse=True)
+        cells = numpy.repeat(part.setting, part.seats)[wanted].astype(numpy.int64) * len(part.bots) + part.bot[wanted]
+        known, times = numpy.unique(cells * len(values) + place, return_counts=True)
+        for cell, count in zip(known.tolist(), times.tolist(), strict=True):
+            (setting, bot), value = divmod(cell // len(values), len(part.bots)), values[cell % len(values)]
+            counter = found.setdefault((group(part.settings[setting]), part.bots[bot]), Counter())
+            counter[int(value)] += count
+    return dict(sorted(found.items()))

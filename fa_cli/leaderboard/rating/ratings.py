@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from . import trueskill_step
@@ -56,6 +56,10 @@ class Ratings:
         """Whether the bot has a rating from a game or a known one."""
         return bot in self._ratings
 
+    def bots(self) -> Iterable[Hashable]:
+        """All bots with a rating."""
+        return self._ratings
+
     def copy(self) -> Ratings:
         """Ratings that go their own way from here."""
         return Ratings(self._ratings)
@@ -79,6 +83,8 @@ class Ratings:
 
 def _mean_ranks(bots: Sequence[Hashable], ranks: Sequence[int], seats: Sequence[int]) -> dict[Hashable, float]:
     """Each bot's mean rank over these seats, in seat order."""
+    if len(seats) == len(bots) == len(set(bots)):
+        return dict(zip(bots, map(float, ranks), strict=True))
     by_bot: dict[Hashable, list[int]] = {}
     for seat in seats:
         by_bot.setdefault(bots[seat], []).append(ranks[seat])

@@ -16,8 +16,8 @@ from fa_cli.game_result import FaultKind
 from fa_cli.games.seed import Seed
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import live_index
-from fa_cli.leaderboard.index import NAME, Index, Renaming
-from fa_cli.leaderboard.index_file.database import remove
+from fa_cli.leaderboard.index import NAME, Index
+from fa_cli.leaderboard.index_file.sealed_file import remove
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry
@@ -119,7 +119,7 @@ def indexed(place: TournamentPaths) -> int:
     """The number of games in the index."""
     with Index(place.log.with_name(NAME)) as index:
         log = index.log_at(place.log)
-        return log.end.index if log else 0
+        return log.games if log else 0
 
 
 def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeyp
     warnings: list[str] = []
     selection = Selection(place.log.parent, warnings.append, [place.log])
     shown = leaderboard(selection)
-    assert shown == leaderboard(selection._replace(renaming=Renaming(lambda game: game, "none")))  # which has no index
+    assert shown == leaderboard(selection._replace(folder=tmp_path / "elsewhere"))  # which has no index
     assert shown.games == 12
     assert not warnings
 

@@ -1,0 +1,56 @@
+"""The leaderboard of some results: its rows are kept, and ratings are set when it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import parts
+from .parts import Kind, Part
+from .rating.rating_states import Known, RatingStates
+from .rating.ratings import Rating
+from .selected_results import SelectedResults
+from .standings import Leaderboard
+
+
+def board(
+    results: SelectedResults,
+    apart: str,
+    game: str | None,
+    rated: bool,
+    anchors: Mapping[str, float] | None = None,
+) -> Leaderboard:
+    """The leaderboard over all games or one, with its parts by `apart` unless that is empty.
+
+    If not `rated`, ratings are those of the games that are folded already. `anchors` gives strengths to bots, which
+    shift those of all connected ones. Raises UsageError for an unknown bot.
+    """
+
+    def compute() -> tuple[Leaderboard, dict[str, Part]]:
+        from .sums.ranking import standings  # late: a leaderboard that is up to date needs no NumPy
+
+        summary = results.summary(Kind.BOTS)
+        in_seats = results.summary(Kind.BOTS_IN_SEATS) if apart == parts.SEAT else None
+        shown = parts.shown(summary.settings, apart, game) if apart else {}
+        return standings(summary, shown, apart, game, in_seats, anchors), shown
+
+    name = " ".join(["leaderboard", *filter(None, [apart, game])])
+    if anchors:
+        found, shown = compute()
+    else:
+        found, shown = results.remembered(name, tuple[Leaderboard, dict[str, Part]], compute)
+    ratings = _ratings(results, Kind.BOTS, rated)
+    in_seats = _ratings(results, Kind.BOTS_IN_SEATS, rated) if apart == parts.SEAT else ratings
+    found.rate(_of(ratings, Part(game or parts.ANY)), {label: _of(in_seats, part) for label, part in shown.items()})
+    return found
+
+
+def _ratings(results: SelectedResults, kind: Kind, rated: bool) -> Known:
+    states = RatingStates(results, kind)
+    return states.update() if rated else states.known()
+
+
+def _of(ratings: Known, part: Part) -> dict[str, Rating]:
+    """The ratings of a part, by bot."""
+    seat = int(part.label.removeprefix("seat ")) if part.apart == parts.SEAT else -1
+    in_all_seats = ratings.get(Part(part.game) if part.apart == parts.SEAT else part, {})
+    return {bot: rating for (bot, place), rating in in_all_seats.items() if place == seat}

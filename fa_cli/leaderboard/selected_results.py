@@ -1,0 +1,123 @@
+"""The results of some logs of an index, as commands select and rename them; and what is computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from .index import Index, IndexedLog, digest_of
+from .index_file.sealed_file import IndexUnusable
+from .labels import OptionFilter, Renaming
+from .parts import Kind, Setting
+
+if TYPE_CHECKING:
+    from .sums.game_columns import GameColumns
+    from .sums.summary import Summary
+
+Value = TypeVar("Value")
+
+
+class SelectedResults:
+    """The results of some logs, as they are when it is made: whatever is computed from them fits together.
+
+    All methods may raise IndexUnusable or IndexDamaged.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        logs: Sequence[IndexedLog],
+        scope: str | None,
+        renaming: Renaming | None = None,
+        options: OptionFilter | None = None,
+    ) -> None:
+        """`scope` names the logs: empty for all of the index, else the name of one; nothing is kept if it is None."""
+        self._index = index
+        self.logs = sorted(logs, key=lambda log: log.sort_key)
+        self.report = index.report
+        self._scope = scope
+        self._renaming, self._options = renaming, options
+
+    @property
+    def is_all(self) -> bool:
+        """Whether these are all logs of the index."""
+        return self._scope == ""
+
+    def of_log(self, log: IndexedLog) -> SelectedResults:
+        """The same for one of the logs, with which its values are kept."""
+        return SelectedResults(self._index, [log], log.name, self._renaming, self._options)
+
+    def counts(self, setting: Setting) -> bool:
+        """Whether games of this setting are selected."""
+        return self._options is None or self._options.matches(setting.game, setting.variant)
+
+    def columns(self, log: IndexedLog) -> Iterator[GameColumns]:
+        """The results of a log, in parts of some thousand games."""
+        for part in self._index.results(log):
+            yield self._renamed(log, part.select(self.counts) if self._options else part)
+
+    def _renamed(self, log: IndexedLog, games: GameColumns) -> GameColumns:
+        renaming = self._renaming
+        return games.renamed(lambda bot: renaming.rename(log.log_name, bot)) if renaming else games
+
+    def summary(self, kind: Kind) -> Summary:
+        """The sums of all games."""
+        from .sums.game_columns import pack, unpack  # late: a leaderboard that is up to date needs no NumPy
+        from .sums.summary import Summary, merged
+
+        whole = SelectedResults(self._index, self.logs, self._scope if len(self.logs) > 1 else None, self._renaming)
+        name = f"sums of {kind.value}"
+        value = whole.kept(name, whole.digest)
+        if value is None:
+            found = merged([self._summary_of(log, kind) for log in self.logs])
+            whole.keep(name, whole.digest, pack(found))
+        else:
+            found = unpack(value, Summary, wide=True)
+        return found.select(self.counts) if self._options else found
+
+    def _summary_of(self, log: IndexedLog, kind: Kind) -> Summary:
+        """The sums of one log."""
+        from .sums.game_columns import joined, pack, unpack
+        from .sums.summary import Summary, summary
+
+        one = SelectedResults(self._index, [log], log.name, self._renaming)
+        name = f"sums of {kind.value}"
+        value = one.kept(name, one.digest)
+        if value is not None:
+            return unpack(value, Summary, wide=True)
+        self.report("summing results", self.logs.index(log), len(self.logs))
+        found = summary(joined([*one.columns(log)]), kind)
+        one.keep(name, one.digest, pack(found))
+        return found
+
+    def remembered(self, name: str, kind: type[Value], compute: Callable[[], Value]) -> Value:
+        """What `compute` gives for these results, computed only once: Structs."""
+        value = self.kept(name, self.digest)
+        if value is not None:
+            return msgspec.msgpack.decode(value, type=kind)
+        found = compute()
+        self.keep(name, self.digest, msgspec.msgpack.encode(found))
+        return found
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of all that decides about values computed from these results."""
+        rule = self._renaming.rule if self._renaming else ""
+        return digest_of(rule.encode("utf-8", "surrogateescape"), *(log.digest for log in self.logs))
+
+    def kept(self, name: str, digest: bytes) -> bytes | None:
+        """The value of this name that was computed from what has this digest, if it is kept."""
+        return None if self._scope is None else self._index.computed(self._name(name, self._scope), digest)
+
+    def keep(self, name: str, digest: bytes, value: bytes) -> None:
+        """Keep a value in place of that of the same name, if the index can be written at present."""
+        if self._scope is not None:
+            with suppress(IndexUnusable):
+                self._index.keep(self._name(name, self._scope), digest, value)
+
+    def _name(self, name: str, scope: str) -> str:
+        rules = [self._renaming.name] if self._renaming else []
+        return " ".join([f"{scope}/{name}", *rules, *([self._options.rule] if self._options else [])])

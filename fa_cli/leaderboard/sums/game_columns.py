@@ -1,0 +1,287 @@
+"""Results of games as columns: a value for each game or each seat, packed into a blob."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from ...game_result import SUSPENDED, Fault, FaultKind, PlayedGame
+from ...stats.strength.pair_sums import Ints, runs, starts_of
+from ..parts import Setting
+from ..played_games import SUSPENSION
+
+Table = TypeVar("Table")
+FAULTS = (*(kind.value for kind in FaultKind), SUSPENSION)
+"""How a bot fails: the column of faults has 1 + the place in here, or 0."""
+_LARGEST = 1 << 40
+"""Numbers from logs are limited to this size; no real game comes near it."""
+_GAMES = 3_000
+"""The number of games that are summed at once."""
+_TYPES = [numpy.dtype(name) for name in ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")]
+
+
+class FaultDetails(NamedTuple):
+    """The details of the first fault of a bot."""
+
+    detail: str | None
+    """What the bot did, beginning with a verb."""
+    stderr: str | None
+    """The end of what it wrote to stderr."""
+
+
+class GameColumns(NamedTuple):
+    """Games that follow each other in a log. Columns hold whole numbers of any width."""
+
+    settings: list[Setting]
+    bots: list[str]
+    first: int
+    """The index of the first game in its log."""
+    details: dict[str, FaultDetails]
+    """By bot."""
+    setting: Ints
+    """Of each game, as a place in `settings`."""
+    block: Ints
+    stratum: Ints
+    bot: Ints
+    """Of each seat, game after game, as a place in `bots`."""
+    rank: Ints
+    points: Ints
+    decisions: Ints
+    time_us: Ints
+    fault: Ints
+    ply: Ints
+    """The ply of the fault."""
+    game: Ints | None = None
+    """The index of each game; None if none is left out."""
+
+    @property
+    def indices(self) -> Ints:
+        """The index of each game in its log."""
+        return self.first + numpy.arange(len(self.setting)) if self.game is None else self.game
+
+    @property
+    def seats(self) -> Ints:
+        """The number of seats of each game."""
+        return numpy.array([one.players for one in self.settings], dtype=numpy.int64)[self.setting]
+
+    def until(self, game: int) -> GameColumns:
+        """The games before this one; none is left out so far."""
+        return self if game >= self.first + len(self.setting) else self._some(self.indices < game)
+
+    def renamed(self, rename: Callable[[str], str]) -> GameColumns:
+        """The same games of bots with other names; a stratum is that of its variant and its bots."""
+        renamed = [rename(bot) for bot in self.bots]
+        names = sorted(set(renamed))
+        bot = renumbered([renamed], names, [self.bot])
+        stratum, starts = numpy.zeros(len(self.setting), dtype=numpy.int64), self.starts
+        for number, setting in enumerate(self.settings):
+            games = numpy.flatnonzero(self.setting == number)
+            tables = numpy.sort(bot[starts[games][:, None] + numpy.arange(setting.players)], axis=1)
+            known, place = numpy.unique(tables, axis=0, return_inverse=True)
+            sums = [zlib.crc32(repr((setting.variant, [names[one] for one in table])).encode()) for table in known]
+            stratum[games] = numpy.array(sums, dtype=numpy.int64)[place.reshape(-1)]
+        details = {rename(bot): texts for bot, texts in reversed(self.details.items())}
+        return self._replace(bots=names, bot=bot, stratum=stratum, details=details)
+
+    @property
+    def starts(self) -> Ints:
+        """The first seat of each game."""
+        seats = self.seats
+        return numpy.cumsum(seats) - seats
+
+    def games(self, log: str, wanted: NDArray[numpy.bool_]) -> Iterator[PlayedGame]:
+        """The games for which `wanted` is true, of the log of this name."""
+        columns = [getattr(self, name).tolist() for name in _OF_SEATS]
+        of_games = (self.indices, self.setting, self.block, self.stratum, self.starts)
+        for index, number, block, stratum, start in zip(*(column[wanted].tolist() for column in of_games), strict=True):
+            setting = self.settings[number]
+            seats = slice(start, start + setting.players)
+            bots, ranks, points, decisions, times, faults, plies = (column[seats] for column in columns)
+            yield PlayedGame(
+                *(log, index, block, stratum),
+                *(setting.game, setting.side, setting.variant),
+                *([self.bots[bot] for bot in bots], ranks, points, decisions, times),
+                faults=[_fault(seat, *both) for seat, both in enumerate(zip(faults, plies, strict=True)) if both[0]],
+                suspended=[seat for seat, fault in enumerate(faults) if fault == len(FAULTS)],
+            )
+
+    def has(self, game: str | None, bots: Collection[str] = ()) -> NDArray[numpy.bool_]:
+        """Which games are of this game (None: of any), and have one of these bots if there are any."""
+        of_game = numpy.array([game in (None, one.game) for one in self.settings], dtype=bool)[self.setting]
+        if not bots or not len(of_game):
+            return of_game
+        has_bot = numpy.array([bot in bots for bot in self.bots], dtype=bool)[self.bot]
+        return of_game & numpy.logical_or.reduceat(has_bot, self.starts)
+
+    def faults(self) -> list[tuple[int, int, int, str, int]]:
+        """The game, ply and seat of each fault, with its bot and its number in `FAULTS`, from 1; in this order."""
+        seats = numpy.flatnonzero(self.fault)
+        games = numpy.searchsorted(self.starts, seats, "right") - 1
+        places = (self.indices[games], self.ply[seats], seats - self.starts[games], self.bot[seats], self.fault[seats])
+        rows = zip(*(column.tolist() for column in places), strict=True)
+        return sorted((game, ply, seat, self.bots[bot], fault) for game, ply, seat, bot, fault in rows)
+
+    def select(self, counts: Callable[[Setting], bool]) -> GameColumns:
+        """The games of some settings."""
+        wanted = numpy.array([counts(setting) for setting in self.settings], dtype=bool)[self.setting]
+        return self._some(wanted)._replace(game=self.indices[wanted])
+
+    def _some(self, wanted: NDArray[numpy.bool_]) -> GameColumns:
+        of_seats = numpy.repeat(wanted, self.seats)
+        columns = {name: getattr(self, name)[wanted] for name in _OF_GAMES}
+        return self._replace(**columns, **{name: getattr(self, name)[of_seats] for name in _OF_SEATS})
+
+    def tables(self) -> Iterator[Tables]:
+        """The games of each setting, those of a block one after the other and together."""
+        starts, index = self.starts, self.indices
+        for number, setting in enumerate(self.settings):
+            games = numpy.flatnonzero(self.setting == number)
+            games = games[numpy.lexsort((self.block[games], self.stratum[games]))]
+            blocks = starts_of(runs(self.stratum[games], self.block[games]))
+            for part in numpy.split(games, blocks[numpy.flatnonzero(numpy.diff(blocks // _GAMES)) + 1]):
+                if len(part):
+                    seats = starts[part][:, None] + numpy.arange(setting.players)
+                    of_games = (getattr(self, name)[part].astype(numpy.int64) for name in ("stratum", "block"))
+                    of_seats = (getattr(self, name)[seats].astype(numpy.int64) for name in _OF_SEATS)
+                    yield Tables(number, index[part], *of_games, *of_seats)
+
+
+class Tables(NamedTuple):
+    """Whole blocks of games of one setting: a number for each game, or a row for each with a number for each seat."""
+
+    setting: int
+    game: Ints
+    """The index in the log."""
+    stratum: Ints
+    block: Ints
+    bot: Ints
+    rank: Ints
+    points: Ints
+    decisions: Ints
+    time_us: Ints
+    fault: Ints
+    ply: Ints
+
+    @property
+    def run(self) -> Ints:
+        """The block of each game, from 0."""
+        return runs(self.stratum, self.block)
+
+
+_OF_GAMES = ("setting", "block", "stratum")
+_OF_SEATS = ("bot", "rank", "points", "decisions", "time_us", "fault", "ply")
+
+
+def _fault(seat: int, kind: int, ply: int) -> Fault:
+    return Fault(seat, ply, SUSPENDED.kind if kind == len(FAULTS) else FaultKind(FAULTS[kind - 1]))
+
+
+def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
+    """The columns of games of which the first has this index in its log. Raises ValueError if results are missing."""
+    settings: dict[Setting, int] = {}
+    bots: dict[str, int] = {}
+    details: dict[str, FaultDetails] = {}
+    of_games: list[list[int]] = [[] for _ in _OF_GAMES]
+    of_seats: list[list[int]] = [[] for _ in _OF_SEATS]
+    setting, block, stratum = of_games
+    bot, rank, points, decisions, time_us, fault, ply = of_seats
+    for game in games:
+        seats = len(game.bots)
+        if not seats == len(game.ranks) == len(game.points) == len(game.decisions) == len(game.time_us):
+            raise ValueError("a game lacks results of its seats")
+        key = Setting(game.game, game.side, game.variant, seats)
+        setting.append(settings.setdefault(key, len(settings)))
+        block.append(game.block)
+        stratum.append(game.stratum)
+        bot += [bots.setdefault(name, len(bots)) for name in game.bots]
+        rank += game.ranks
+        points += game.points
+        decisions += game.decisions
+        time_us += game.time_us
+        fault += [0] * seats
+        ply += [0] * seats
+        for each in reversed(game.faults):  # of each seat the first one counts
+            number = FAULTS.index(SUSPENSION if each.seat in game.suspended else each.kind.value)
+            fault[each.seat - seats], ply[each.seat - seats] = 1 + number, each.ply
+        for each, texts in zip(game.faults, game.fault_details, strict=False):
+            found = [str(texts[name]) if name in texts else None for name in ("detail", "stderr")]
+            details.setdefault(game.bots[each.seat], FaultDetails(*found))
+    columns = [*map(_column, of_games), *map(_limited, of_seats)]
+    return GameColumns(list(settings), list(bots), first, details, *columns)
+
+
+def _limited(values: list[int]) -> Ints:
+    if values and not -_LARGEST < min(values) <= max(values) < _LARGEST:
+        values = [max(-_LARGEST, min(_LARGEST, value)) for value in values]
+    return _column(values)
+
+
+def _column(values: list[int]) -> Ints:
+    return numpy.array(values, dtype=numpy.int64)
+
+
+def joined(parts: Sequence[GameColumns]) -> GameColumns:
+    """The games of several together, which follow each other."""
+    if not parts:
+        return columns_of([], 0)
+    settings = list(dict.fromkeys(setting for part in parts for setting in part.settings))
+    bots = list(dict.fromkeys(bot for part in parts for bot in part.bots))
+    columns = {name: numpy.concatenate([getattr(part, name) for part in parts]) for name in (*_OF_GAMES, *_OF_SEATS)}
+    columns["setting"] = renumbered([part.settings for part in parts], settings, [part.setting for part in parts])
+    columns["bot"] = renumbered([part.bots for part in parts], bots, [part.bot for part in parts])
+    details = {bot: texts for part in reversed(parts) for bot, texts in part.details.items()}
+    game = None if all(part.game is None for part in parts) else numpy.concatenate([part.indices for part in parts])
+    return GameColumns(settings, bots, parts[0].first, details, **columns, game=game)
+
+
+def renumbered(before: Sequence[Sequence[Any]], after: Sequence[Any], columns: Sequence[Ints]) -> Ints:
+    """Columns of places in lists, one after the other, as places in a list of all."""
+    places = {value: place for place, value in enumerate(after)}
+    return numpy.concatenate(
+        [
+            numpy.array([places[value] for value in values], dtype=_least_type(0, len(after)))[column]
+            if len(values)
+            else column
+            for values, column in zip(before, columns, strict=True)
+        ]
+    )
+
+
+def pack(table: object) -> bytes:
+    """A NamedTuple of columns as bytes, in as little space as its numbers need."""
+    return zlib.compress(msgspec.msgpack.encode(table, enc_hook=_packed_column), 1)
+
+
+def unpack(packed: bytes, kind: type[Table], wide: bool = False) -> Table:
+    """The table of this kind; `wide`: with columns to calculate with. Raises ValueError for other bytes."""
+    hook = _wide_column if wide else _unpacked_column
+    try:
+        return msgspec.msgpack.decode(zlib.decompress(packed), type=kind, dec_hook=hook)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+
+
+def _packed_column(column: NDArray[Any]) -> tuple[str, bytes]:
+    with numpy.errstate(invalid="ignore"):  # sums of what no game gives have no whole numbers
+        values = column.astype(numpy.int64) if column.dtype.kind == "f" else column
+    if numpy.array_equal(values, column):
+        column = values.astype(_least_type(int(values.min(initial=0)), int(values.max(initial=0))))
+    return column.dtype.str, column.tobytes()
+
+
+def _least_type(least: int, most: int) -> numpy.dtype[Any]:
+    return next(kind for kind in _TYPES if numpy.iinfo(kind).min <= least and most <= numpy.iinfo(kind).max)
+
+
+def _unpacked_column(_: type, packed: tuple[str, bytes]) -> NDArray[Any]:
+    return numpy.frombuffer(packed[1], packed[0])
+
+
+def _wide_column(kind: type, packed: tuple[str, bytes]) -> NDArray[Any]:
+    column = _unpacked_column(kind, packed)
+    return column if column.dtype.kind == "f" else column.astype(numpy.int64)

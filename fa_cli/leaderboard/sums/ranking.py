@@ -1,0 +1,294 @@
+"""Leaderboards from sums, pure: means with intervals, fitted strengths and ranks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from ...errors import UsageError
+from ...printing.text import did_you_mean
+from ...stats.block_means import BlockMean, StratumSums, caveats_of, pooled
+from ...stats.lack_of_fit import fit_sums
+from ...stats.lack_of_fit.judge import SettingSums, lack_of_fit
+from ...stats.lack_of_fit.verdict import LackOfFit
+from ...stats.luck.seat_values import SeatBalance
+from ...stats.outcomes import WIN, add_up
+from ...stats.strength.groups import Group, fit_groups, placed, tied
+from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, runs, starts_of, summed
+from .. import parts
+from ..compared_games import ranked_bots
+from ..parts import Part, Setting
+from ..rating.trueskill_step import MU, SIGMA
+from ..standings import Leaderboard, StandingRow, in_order
+from .summary import BlockSums, Summary, rows_at, stacked
+
+UNITS = (WIN, 1.0, 2.0)
+"""One win, one point and one rank in the units of the sums."""
+_CUBES = (None, 12, None)
+"""The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
+
+
+def standings(
+    summary: Summary,
+    shown: Mapping[str, Part],
+    apart: str = parts.ANY,
+    game: str | None = None,
+    in_seats: Summary | None = None,
+    anchors: Mapping[str, float] | None = None,
+) -> Leaderboard:
+    """The leaderboard over all games or one, with these parts by label.
+
+    `in_seats` has the sums of bots in seats, which parts by seat are made from. `anchors` gives strengths to bots.
+    Ratings are those of new bots. Raises UsageError for an unknown anchor.
+    """
+    rows, of_game = _Rows(), summary.select(lambda setting: game in (None, setting.game))
+    overall = rows.of(of_game)
+    fit = _test(of_game, overall) if overall else None
+    if anchors:
+        overall = _placed_rows(overall, _anchored_groups(of_game, overall, anchors))
+    compared, unranked = _unranked(summary, overall)
+    strength_of = {row.bot: row.strength for row in overall if row.strength is not None}
+    by_label: dict[str, list[StandingRow]] = {}
+    for label, part in shown.items():
+        if part.apart == parts.SEAT:
+            by_label[label] = _rows_of_seat(in_seats or summary, part, unranked)
+        else:
+            by_label[label] = _anchored(rows.of(summary.select(part.includes)), strength_of)
+    if fit:
+        _note_fit(overall, fit)
+    names = [setting.game for setting in of_game.settings]
+    return Leaderboard(
+        games=sum(of_game.games),
+        rows=overall,
+        parts={label: {row.bot: row for row in rows} for label, rows in by_label.items() if rows},
+        imbalances=_seat_balance(of_game).imbalances(),
+        mixed_games=sorted({name for name in names if names.count(name) > 1}),
+        compared_games=compared,
+        unranked=unranked,
+        apart=apart,
+        fit=fit,
+    )
+
+
+class _Rows:
+    """The rows of parts, computed once for parts with the same games."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Setting, ...], list[StandingRow]] = {}
+
+    def of(self, summary: Summary) -> list[StandingRow]:
+        """The rows of all these games, the best bot first; the caller may change them."""
+        key = tuple(summary.settings)
+        if key not in self._known:
+            rows = _mean_rows(summary)
+            self._known[key] = _placed_rows(rows, _groups(summary, rows), _ranked(summary)) if rows else []
+        return [msgspec.structs.replace(row, caveats=[*row.caveats]) for row in self._known[key]]
+
+
+def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
+    """Note in the rows whether one number per bot fits, and in those of the bots that show it how it does not."""
+    for row in rows:
+        row.fit_p_value = fit.p
+        row.misfit = fit.misfit.reason if fit.misfit and row.bot in fit.misfit.bots else None
+
+
+def _ranked(summary: Summary) -> set[str]:
+    """The bots that play the same games."""
+    return ranked_bots(_deals_by_bot(summary))[1]
+
+
+def _groups(summary: Summary, rows: Sequence[StandingRow]) -> list[Group]:
+    """Strengths fitted to all games, of each group of connected bots; bots are numbered in the order of names."""
+    names = sorted(row.bot for row in rows)
+    return fit_groups(len(names), lambda: [pairs_of(summary, names)])
+
+
+def _placed_rows(
+    rows: Sequence[StandingRow], groups: Sequence[Group], ranked: Collection[str] | None = None
+) -> list[StandingRow]:
+    """The rows with strengths, and with ranks of the `ranked` bots; by default of those that have one."""
+    if ranked is None:
+        ranked = [row.bot for row in rows if row.rank is not None]
+    names = sorted(row.bot for row in rows)
+    places = placed(groups, {place for place, name in enumerate(names) if name in ranked})
+    has_groups = any(place.group > 1 for place in places.values())
+    for row in rows:
+        group, row.strength, row.strength_interval, row.rank, row.rank_range = places[names.index(row.bot)]
+        row.group = group if has_groups else None
+    return in_order(rows)
+
+
+def _anchored_groups(summary: Summary, rows: Sequence[StandingRow], anchors: Mapping[str, float]) -> list[Group]:
+    """The groups on the scale that the anchors give: those with one are ranked together.
+
+    Raises UsageError if there is no such bot, or if a group has two anchors.
+    """
+    names = sorted(row.bot for row in rows)
+    for name in anchors:
+        if name not in names:
+            raise UsageError(f"--anchor {name}: no such bot in this table{did_you_mean(name, names)}")
+    try:
+        return tied(_groups(summary, rows), {names.index(name): strength for name, strength in anchors.items()})
+    except ValueError as error:
+        first, second = (names[bot] for bot in error.args)
+        raise UsageError(f"--anchor: {first} and {second} are connected by games; one of them is enough") from None
+
+
+def _test(summary: Summary, rows: Sequence[StandingRow]) -> LackOfFit:
+    """The test whether one number per bot fits."""
+    strength_of = {row.bot: row.strength or 0.0 for row in rows}
+    names = sorted(strength_of)
+    places = numpy.array([names.index(bot) if bot in strength_of else -1 for bot in summary.bots], dtype=numpy.int64)
+    several = len({setting.game for setting in summary.settings}) > 1
+    sums = [
+        SettingSums(
+            f"{setting.game} {setting.side}".strip() if several else setting.side,
+            setting.players,
+            *(fit_sums.renumbered(half, places) for half in (tables.early, tables.late)),
+        )
+        for setting, tables in zip(summary.settings, summary.tables, strict=True)
+    ]
+    return lack_of_fit(names, numpy.array([strength_of[name] for name in names]), sums)
+
+
+def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
+    """A row without rank and strength for each bot, of its games in one seat or in all, in the order of names."""
+    sums = stacked([tables.sums for tables in summary.tables], BlockSums)
+    players = numpy.repeat(
+        [setting.players for setting in summary.settings], [len(tables.sums.bot) for tables in summary.tables]
+    )
+    order = numpy.lexsort((sums.first, sums.blocks < 2, sums.bot))
+    order = order[sums.seat[order] == seat]
+    sums, players = rows_at(sums, order), players[order]
+    several: NDArray[Any] = sums.blocks >= 2
+    groups = starts_of(runs(sums.bot, several))  # a bot's strata with one block are added up
+    is_shown = several.copy()
+    is_shown[groups] = True
+    moments = [
+        numpy.where(several, column, numpy.repeat(total, numpy.diff(groups, append=len(column))))
+        for column, total in zip(sums.moments, summed(sums.moments, groups), strict=True)
+    ]
+    strata = numpy.stack(moments, axis=1)[is_shown].tolist()
+    starts = starts_of(runs(sums.bot))
+    totals = summed([is_shown.astype(numpy.int64), sums.faults, sums.suspended, sums.decisions, sums.time_us], starts)
+    most = numpy.maximum.reduceat(players, starts) if len(starts) else starts
+    rows, first = [], 0
+    for bot, seats, count, *counts in zip(*(c.tolist() for c in (sums.bot[starts], most, *totals)), strict=True):
+        rows.append(_mean_row(summary.bots[bot], strata[first : first + count], seats, *counts))
+        first += count
+    return rows
+
+
+def _mean_row(
+    bot: str, strata: Sequence[Sequence[float]], players: int, faults: int, suspended: int, decisions: int, time_us: int
+) -> StandingRow:
+    wins, points, ranks = means(strata)
+    points_interval = points.interval()
+    return StandingRow(
+        rank=None,
+        rank_range=None,
+        bot=bot,
+        games=wins.count,
+        strength=None,
+        strength_interval=None,
+        rating=MU - 3 * SIGMA,
+        mu=MU,
+        sigma=SIGMA,
+        wins=wins.mean,
+        wins_interval=wins.share_interval(),
+        points=points.mean,
+        points_interval=points_interval,
+        mean_rank=ranks.mean,
+        mean_rank_interval=ranks.bounded_interval(1, players),
+        faults=faults,
+        suspended=suspended,
+        ms=time_us / decisions / 1000 if decisions else None,
+        caveats=caveats_of(points.blocks, points_interval),
+    )
+
+
+def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
+    """The means of wins, points and ranks, from rows of `BlockSums.moments`, which may come from several settings."""
+    few = pooled(strata)
+    wins, points, ranks = (
+        BlockMean(StratumSums(few, kind, unit, cubes))
+        for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
+    )
+    return wins, points, ranks
+
+
+def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
+    """All comparisons. Bots are numbered by their position in `names`."""
+    places = {name: place for place, name in enumerate(names)}
+    number = numpy.array([places.get(name, -1) for name in summary.bots], dtype=numpy.int64)
+    totals = stacked([tables.totals for tables in summary.tables], PairTotals)
+    loose = stacked(
+        [
+            tables.loose._replace(block=tables.loose.block * len(summary.tables) + setting)
+            for setting, tables in enumerate(summary.tables)
+        ],
+        PairRows,
+    )
+    tournament = [tables.tournament * len(summary.tables) + setting for setting, tables in enumerate(summary.tables)]
+    return PairSums(
+        totals._replace(own=number[totals.own], rival=number[totals.rival]),
+        loose._replace(own=number[loose.own], rival=number[loose.rival]),
+        numpy.concatenate(tournament),
+    )
+
+
+def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:
+    """The number of each bot's deals, by the name of the game: the games of a deal come together."""
+    counts: dict[str, Counter[str]] = {}
+    for setting, tables in zip(summary.settings, summary.tables, strict=True):
+        deals = numpy.bincount(tables.sums.bot, tables.sums.blocks)
+        for bot in numpy.flatnonzero(deals).tolist():
+            counts.setdefault(summary.bots[bot], Counter())[setting.game] += int(deals[bot])
+    return counts
+
+
+def _rows_of_seat(in_seats: Summary, part: Part, unranked: Collection[str]) -> list[StandingRow]:
+    """The rows of a seat, which have no strengths; all have the first rank until there are ratings."""
+    of_game = in_seats.select(lambda setting: part.game in (parts.ANY, setting.game))
+    rows = _mean_rows(of_game, int(part.label.removeprefix("seat ")))
+    return [msgspec.structs.replace(row, rank=None if row.bot in unranked else 1) for row in rows]
+
+
+def _unranked(summary: Summary, rows: Sequence[StandingRow]) -> tuple[list[str], dict[str, list[str]]]:
+    """The games that bots with a rank play, and those of each bot without one; nothing if all have a rank."""
+    names = [row.bot for row in rows if row.rank is None]
+    if not names:
+        return [], {}
+    counts = _deals_by_bot(summary)
+    compared, _ = ranked_bots(counts)
+    return sorted(compared), {name: sorted(counts[name]) for name in names}
+
+
+def _seat_balance(summary: Summary) -> SeatBalance:
+    """How often each bot had each seat."""
+    balance = SeatBalance()
+    for setting, tables in zip(summary.settings, summary.tables, strict=True):
+        for bot, seat, games in zip(*(column.tolist() for column in tables.counts[:3]), strict=True):
+            balance.add(setting.game, setting.players, summary.bots[bot], seat, games)
+    return balance
+
+
+def _anchored(rows: list[StandingRow], overall: Mapping[str, float]) -> list[StandingRow]:
+    """The rows of a part, shifted to the mean strength that its bots have overall: parts share one scale."""
+    shifts: dict[int | None, list[float]] = {}
+    for row in rows:
+        if row.strength is not None:
+            shifts.setdefault(row.group, []).append(overall.get(row.bot, MU) - row.strength)
+    for row in rows:
+        shift = add_up(shifts.get(row.group, [])) / max(1, len(shifts.get(row.group, [])))
+        if row.strength is not None:
+            row.strength += shift
+        if row.strength_interval is not None:
+            low, high = row.strength_interval
+            row.strength_interval = low + shift, high + shift
+    return rows

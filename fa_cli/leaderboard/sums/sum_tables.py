@@ -1,0 +1,114 @@
+"""Tables besides the leaderboard that are computed from sums: seats, and bots head to head."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from operator import itemgetter
+
+import numpy
+
+from ...stats import meetings
+from ...stats.head_to_head import HeadToHead, PairMeetings
+from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, seat_values
+from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
+from ..parts import Kind
+from ..selected_results import SelectedResults
+from .game_columns import joined
+from .ranking import means
+from .summary import Summary, half_ranks
+
+_PLACE = 1024
+"""Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
+
+
+def head_to_head(summary: Summary, game: str | None) -> HeadToHead:
+    """How often each bot ranks ahead of each other, in one game or in all."""
+    of_game, table = summary.select(lambda setting: game in (None, setting.game)), HeadToHead()
+    if not of_game.tables:
+        return table
+    columns = meetings.singles_pooled(meetings.joined([tables.meetings for tables in of_game.tables]))
+    for (own, rival), strata in itertools.groupby(
+        zip(*(column.tolist() for column in columns), strict=True), itemgetter(0, 1)
+    ):
+        own_rows = [row[4:] for row in strata]
+        ties, points = sum(row[6] for row in own_rows), float(sum(row[7] for row in own_rows))
+        table.meetings[summary.bots[own], summary.bots[rival]] = PairMeetings(
+            [row[:6] for row in own_rows], ties, points
+        )
+    return table
+
+
+def seat_rows(results: SelectedResults, game: str | None) -> list[SeatRow]:
+    """The results of each seat over all bots, in one game or in all."""
+    summary = results.summary(Kind.SEATS).select(lambda setting: game in (None, setting.game))
+    strata: dict[tuple[str, int, int], list[tuple[int, list[float]]]] = {}
+    for setting, (sums, *_) in zip(summary.settings, summary.tables, strict=True):
+        rows = numpy.stack(sums.moments, axis=1).tolist()
+        for seat, first, row in zip(sums.seat.tolist(), sums.first.tolist(), rows, strict=True):
+            strata.setdefault((setting.game, setting.players, seat), []).append((first, row))
+    values = _values(results, {(name, players) for name, players, _ in strata})
+    return [
+        seat_row(*seat, values[seat[:2]], *means([row for _, row in sorted(strata[seat], key=itemgetter(0))]))
+        for seat in sorted(strata)
+    ]
+
+
+def _values(results: SelectedResults, tables: set[tuple[str, int]]) -> dict[tuple[str, int], SeatValues]:
+    """What the seats of tables of these games and sizes are worth, in place scores."""
+    summary = results.summary(Kind.BOTS)
+    averages = _average_places(summary)
+    rows: dict[int, list[Ints]] = {}
+    for position, setting, found in _block_rows(results, summary, averages):
+        if (summary.settings[setting].game, summary.settings[setting].players) in tables:
+            found[1] += position << 40
+            rows.setdefault(setting, []).append(found)
+    strata: dict[tuple[str, int], list[tuple[int, SeatSums]]] = {}
+    for setting, parts in rows.items():
+        one = summary.settings[setting]
+        strata.setdefault((one.game, one.players), []).extend(_seat_sums(_grouped(numpy.hstack(parts)), one.players))
+    return {key: seat_values([sums for _, sums in sorted(found, key=itemgetter(0))]) for key, found in strata.items()}
+
+
+def _average_places(summary: Summary) -> Ints:
+    """The mean place of each bot in each setting, in parts of `_PLACE` of half ranks."""
+    found = []
+    for sums, *_ in summary.tables:
+        ranks, sizes = (numpy.bincount(sums.bot, column, len(summary.bots)) for column in (sums.ranks, sums.size))
+        found.append(numpy.floor(_PLACE * (ranks / numpy.maximum(1, sizes)) + 0.5).astype(numpy.int64))
+    return numpy.array(found, dtype=numpy.int64)
+
+
+def _block_rows(results: SelectedResults, summary: Summary, averages: Ints) -> Iterator[tuple[int, int, Ints]]:
+    """Sums over blocks: the log's position, the setting, and columns for `_seat_sums`."""
+    for position, log in enumerate(results.logs):
+        games = joined([*results.columns(log)])
+        bots = numpy.array([summary.bots.index(bot) for bot in games.bots], dtype=numpy.int64)
+        for tables in games.tables():
+            setting = summary.settings.index(games.settings[tables.setting])
+            starts = starts_of(tables.run)
+            ahead = averages[setting][bots[tables.bot]] - _PLACE * half_ranks(tables.rank)
+            totals = summed(list(ahead.T), starts)
+            size = numpy.diff(starts, append=len(tables.game))
+            pairs = itertools.combinations_with_replacement(totals, 2)
+            products = [*(total * size for total in totals), *(left * right for left, right in pairs)]
+            columns = [numpy.ones_like(size), size, size * size, *totals, *products]
+            yield position, setting, _grouped(numpy.stack([tables.stratum[starts], tables.game[starts], *columns]))
+
+
+def _grouped(rows: Ints) -> Ints:
+    """The sums of columns of the same stratum, the first row; in the second is the first game."""
+    rows = rows[:, numpy.lexsort((rows[1], rows[0]))]
+    starts = starts_of(runs(rows[0]))
+    return numpy.vstack([rows[:2, starts], numpy.add.reduceat(rows[2:], starts, axis=1)])
+
+
+def _seat_sums(rows: Ints, players: int) -> Iterator[tuple[int, SeatSums]]:
+    """The sums of each stratum, with its first game."""
+    unit = _PLACE * 2 * max(1, players - 1)
+    left, right = numpy.triu_indices(players)
+    for _, first, blocks, games, squares, *sums in rows.T.tolist():
+        totals, by_games = ([each / unit for each in sums[start : start + players]] for start in (0, players))
+        products = numpy.zeros((players, players))
+        products[left, right] = products[right, left] = [product / unit**2 for product in sums[2 * players :]]
+        yield first, SeatSums(blocks, games, squares, totals, by_games, products.tolist())

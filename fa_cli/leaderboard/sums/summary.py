@@ -1,0 +1,300 @@
+"""Results summed by setting, bot, seat and stratum: all that tables of bots need, pure.
+
+Sums are of whole blocks. They are whole numbers, but for the spreads of comparisons, so that they do not depend on the
+order of logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy
+from numpy.typing import NDArray
+
+from ...stats import meetings
+from ...stats.lack_of_fit import fit_sums
+from ...stats.lack_of_fit.fit_sums import FitSums
+from ...stats.meetings import Meetings, meetings_of
+from ...stats.outcomes import WIN
+from ...stats.strength import pair_sums
+from ...stats.strength.pair_sums import (
+    Ints,
+    PairRows,
+    PairTotals,
+    compare_seats,
+    runs,
+    starts_of,
+    stratum_pairs,
+    summed,
+)
+from ..parts import Kind, Setting
+from .game_columns import FAULTS, GameColumns, Tables
+
+_LOG = 40
+"""The first game of a row has the position of its log above so many bits."""
+Column = NDArray[Any]
+Rows = TypeVar("Rows", bound=tuple[Any, ...])
+
+
+class BlockSums(NamedTuple):
+    """Sums over the blocks of a stratum: of each bot, of each in each seat, or of each seat."""
+
+    bot: Column
+    """0 for all bots together."""
+    seat: Column
+    """-1 for all seats together."""
+    stratum: Column
+    first: Column
+    """The first game, after the position of its log."""
+    blocks: Column
+    size: Column
+    """The number of games; a bot that sits twice counts twice."""
+    size_size: Column
+    """The sum of the products of blocks, as in the columns below."""
+    win: Column
+    win_win: Column
+    win_size: Column
+    points: Column
+    points_points: Column
+    points_size: Column
+    ranks: Column
+    ranks_ranks: Column
+    ranks_size: Column
+    size_3: Column
+    points_3: Column
+    points_2_size: Column
+    points_size_2: Column
+    faults: Column
+    suspended: Column
+    decisions: Column
+    time_us: Column
+
+    @property
+    def moments(self) -> Sequence[Column]:
+        """The columns that `StratumSums` takes."""
+        return self[self._fields.index("blocks") : self._fields.index("faults")]
+
+
+class Counts(NamedTuple):
+    """How often each bot had each seat, and how it failed there, by kind and as one that was suspended."""
+
+    bot: Column
+    seat: Column
+    games: Column
+    start: Column
+    timeout: Column
+    crash: Column
+    protocol: Column
+    illegal: Column
+    resource: Column
+    suspended: Column
+
+
+class SettingSums(NamedTuple):
+    """The sums of one setting; the tables after the first are empty if seats are summed."""
+
+    sums: BlockSums
+    counts: Counts
+    totals: PairTotals
+    """Those of one log after the other."""
+    loose: PairRows
+    """The block is the position of the log."""
+    meetings: Meetings
+    tournament: Ints
+    """The position of the log of each row of `totals`."""
+    early: FitSums
+    """What the test of the fit needs of the blocks in the first half of their log."""
+    late: FitSums
+
+
+class Summary(NamedTuple):
+    """The sums of one log, or of several in the order of their logs."""
+
+    bots: list[str]
+    """Numbers of bots are places in here."""
+    settings: list[Setting]
+    tables: list[SettingSums]
+    """Of each setting."""
+
+    def select(self, counts: Callable[[Setting], bool]) -> Summary:
+        """The sums of some of the settings."""
+        chosen = [pair for pair in zip(self.settings, self.tables, strict=True) if counts(pair[0])]
+        return Summary(self.bots, [setting for setting, _ in chosen], [tables for _, tables in chosen])
+
+    @property
+    def games(self) -> list[int]:
+        """The number of games of each setting."""
+        return [int(tables.counts.games[tables.counts.seat == 0].sum()) for tables in self.tables]
+
+
+def summary(games: GameColumns, kind: Kind) -> Summary:
+    """The sums of all games of a log."""
+    parts: dict[int, _Sums] = {}
+    middle = int(games.indices.max(initial=0)) // 2
+    for tables in games.tables():
+        parts.setdefault(tables.setting, _Sums(kind, middle)).add(tables)
+    bots = [""] if kind is Kind.SEATS else games.bots
+    return Summary(bots, [games.settings[number] for number in parts], [part.all() for part in parts.values()])
+
+
+class _Sums:
+    """The sums of the blocks of one setting."""
+
+    def __init__(self, kind: Kind, middle: int) -> None:
+        """`middle`: the last game of the first half of the log."""
+        self._kind, self._middle = kind, middle
+        self._sums: list[BlockSums] = []
+        self._counts: list[Counts] = []
+        self._pairs: list[pair_sums.StratumPairs] = []
+        self._meetings: list[Meetings] = []
+        self._halves: tuple[list[FitSums], list[FitSums]] = ([fit_sums.NONE], [fit_sums.NONE])
+
+    def add(self, tables: Tables) -> None:
+        """Add whole blocks."""
+        self._sums.append(_block_sums(tables, self._kind))
+        if self._kind is Kind.BOTS:
+            self._counts.append(_counts(tables))
+            pairs = compare_seats(tables.stratum, tables.block, tables.bot, tables.rank)
+            self._pairs.append(stratum_pairs(pairs))
+            for half, rows in zip(self._halves, _halves(pairs, tables, self._middle), strict=True):
+                half.append(fit_sums.fit_sums(rows))
+            of_games = (tables.stratum, tables.block, tables.game)
+            self._meetings.append(meetings_of(*of_games, tables.bot, tables.rank, tables.points))
+
+    def all(self) -> SettingSums:
+        """The sums of all blocks."""
+        totals, loose, tournament = pair_sums.pair_sums(
+            pair_sums.joined(self._pairs or [_none(pair_sums.StratumPairs)])
+        )
+        strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
+        return SettingSums(
+            _grouped(stacked(self._sums, BlockSums), 3, 4),
+            _grouped(stacked(self._counts, Counts), 2, 2),
+            totals,
+            loose._replace(stratum=strata),
+            meetings.joined(self._meetings or [_none(Meetings)]),
+            tournament,
+            *map(fit_sums.joined, self._halves),
+        )
+
+
+def _halves(pairs: PairRows, tables: Tables, middle: int) -> tuple[PairRows, PairRows]:
+    """The comparisons of blocks that begin early, and those of the others."""
+    starts = starts_of(tables.run)
+    is_late = tables.game[starts] > middle
+    keys = zip(tables.stratum[starts][is_late].tolist(), tables.block[starts][is_late].tolist(), strict=True)
+    late, blocks = set(keys), runs(pairs.stratum, pairs.block)
+    first = starts_of(blocks)
+    of_block = [key in late for key in zip(pairs.stratum[first].tolist(), pairs.block[first].tolist(), strict=True)]
+    chosen = numpy.array(of_block, dtype=bool)[blocks]
+    return rows_at(pairs, ~chosen), rows_at(pairs, chosen)
+
+
+def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
+    """The sums of some blocks."""
+    seats = tables.bot.shape[1]
+    bot = numpy.zeros_like(tables.bot) if kind is Kind.SEATS else tables.bot
+    seat = numpy.full(seats, -1) if kind is Kind.BOTS else numpy.arange(seats)
+    suspended = tables.fault == len(FAULTS)
+    of_games = (numpy.broadcast_to(one[:, None], bot.shape) for one in (tables.run, tables.stratum, tables.game))
+    of_seats = (_wins(tables), tables.points, half_ranks(tables.rank), (tables.fault > 0) & ~suspended, suspended)
+    columns = (*of_games, bot, numpy.broadcast_to(seat, bot.shape), *of_seats, tables.decisions, tables.time_us)
+    run, stratum, game, bot, seat, *values = (column.reshape(-1).astype(numpy.int64) for column in columns)
+    order = numpy.lexsort((game, seat, bot, run))
+    starts = starts_of(runs(run[order], bot[order], seat[order]))
+    size, first = numpy.diff(starts, append=len(run)), order[starts]
+    wins, points, ranks, faults, suspended, decisions, times = summed([column[order] for column in values], starts)
+    n, w, p, r = (column.astype(numpy.float64) for column in (size, wins, points, ranks))
+    sums = BlockSums(
+        *(bot[first], seat[first], stratum[first], game[first], numpy.ones_like(size), size, size * size),
+        *(w, w * w, w * n, p, p * p, p * n, r, r * r, r * n, n**3, p**3, p * p * n, p * n * n),
+        *(faults, suspended, decisions.astype(numpy.float64), times.astype(numpy.float64)),
+    )
+    found: BlockSums = _grouped(sums, 3, 4)
+    return found
+
+
+def _wins(tables: Tables) -> Ints:
+    """Wins in units of 1 / `WIN`; a seat with a fault has none."""
+    first = tables.rank == 1
+    share = WIN // numpy.maximum(1, first.sum(axis=1))
+    return numpy.where(first & (tables.fault == 0), share[:, None], 0)
+
+
+def half_ranks(ranks: Ints) -> Ints:
+    """Ranks in halves; seats that tie share the mean of theirs: `[1, 2, 2]` gives `[2, 5, 5]`."""
+    doubled: Ints = 2 * ranks + (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) - 1
+    return doubled
+
+
+def _counts(tables: Tables) -> Counts:
+    """The seats and faults of some games."""
+    seats, kinds = tables.bot.shape[1], len(FAULTS) + 1
+    known, place = numpy.unique(tables.bot * seats + numpy.arange(seats), return_inverse=True)
+    cells = place.reshape(-1) * kinds + tables.fault.reshape(-1)
+    by_fault = numpy.bincount(cells, minlength=len(known) * kinds).reshape(-1, kinds).T
+    return Counts(*numpy.divmod(known, seats), by_fault.sum(axis=0), *by_fault[1:])
+
+
+def merged(parts: Sequence[Summary]) -> Summary:
+    """The sums of several logs, in the order of the logs; bots are in the order of their names."""
+    bots = sorted({bot for part in parts for bot in part.bots})
+    tables: dict[Setting, list[SettingSums]] = {}
+    for position, part in enumerate(parts):
+        numbers = numpy.array([bots.index(bot) for bot in part.bots], dtype=numpy.int64)
+        for setting, sums in zip(part.settings, part.tables, strict=True):
+            tables.setdefault(setting, []).append(_numbered(sums, numbers, position))
+    return Summary(bots, list(tables), [_merged(sums) for sums in tables.values()])
+
+
+def _numbered(tables: SettingSums, bots: Ints, position: int) -> SettingSums:
+    """The sums of the log at this position, with other numbers for its bots."""
+    sums, counts, totals, loose, met, tournament, early, late = tables
+    return SettingSums(
+        sums._replace(bot=bots[sums.bot], first=sums.first + (position << _LOG)),
+        counts._replace(bot=bots[counts.bot]),
+        totals._replace(own=bots[totals.own], rival=bots[totals.rival]),
+        loose._replace(own=bots[loose.own], rival=bots[loose.rival], block=numpy.full_like(loose.block, position)),
+        met._replace(first=met.first + (position << _LOG)).numbered(bots),
+        numpy.full_like(tournament, position),
+        fit_sums.renumbered(early, bots),
+        fit_sums.renumbered(late, bots),
+    )
+
+
+def _merged(parts: Sequence[SettingSums]) -> SettingSums:
+    *tables, tournaments, early, late = zip(*parts, strict=True)
+    sums, counts, *others = (stacked(rows, type(rows[0])) for rows in tables)
+    of_fit = fit_sums.joined(early), fit_sums.joined(late)
+    totals, loose, met = others
+    groups = _grouped(sums, 3, 4), _grouped(counts, 2, 2)
+    return SettingSums(*groups, totals, loose, met, numpy.concatenate(tournaments), *of_fit)
+
+
+def _grouped(rows: Any, keys: int, kept: int) -> Any:
+    """The sums of rows with the same first columns; of those before `kept` that are no keys the least."""
+    order = numpy.lexsort(rows[:kept][::-1])
+    columns = [column[order] for column in rows]
+    starts = starts_of(runs(*columns[:keys]))
+    return _made(type(rows), [*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)])
+
+
+def stacked(parts: Sequence[Any], kind: type[Rows]) -> Rows:
+    """The rows of several tables, one after the other."""
+    found: Rows = _made(kind, [numpy.concatenate(column) for column in zip(*(parts or [_none(kind)]), strict=True)])
+    return found
+
+
+def rows_at(rows: Rows, which: Column) -> Rows:
+    """Some of the rows, in this order."""
+    found: Rows = _made(type(rows), [column[which] for column in rows])
+    return found
+
+
+def _none(kind: Any) -> Any:
+    return _made(kind, [numpy.zeros(0, dtype=numpy.int64)] * len(kind._fields))
+
+
+def _made(kind: Any, columns: Sequence[Column]) -> Any:
+    return kind(*columns)
