@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 KeyOption = Annotated[Path, Option("Sign with the private key in FILE (fa key makes one).", "FILE", name="key")]
 PublicKeys = Annotated[
     list[str] | None,
-    Option("Check that this key signed it; repeatable, that of the log first.", "KEY", name="key"),
+    Option("Check that this key signed it; repeatable, the log's first. [default: key.pub]", "KEY", name="key"),
 ]
 
 
 @explained(
     "publish-results",
     ("Make a key", "fa key example.org/spring -o spring.key"),
-    ("Publish a contest with it", "fa tournament publish final -o public --key spring.key"),
+    ("Make one for a witness", "fa key witness.example.org -o witness.key"),
 )
 def key(
     name: Annotated[str, Argument("The name of the signer, such as example.org/spring.", "NAME")],
@@ -68,7 +68,7 @@ def read_private(path: Path) -> PrivateKey:
 
 @explained(
     "publish-results",
-    ("Check a receipt", 'fa receipt verify game-17.receipt --key "$(cat spring.key.pub)"'),
+    ("Check a receipt", "fa receipt verify game-17.receipt --key KEY"),
     ("Check also who else saw the log", "fa receipt verify game-17.receipt --key KEY --key WITNESS"),
 )
 def verify(

@@ -106,8 +106,11 @@ def _readme(definition: Definition, signer: str, is_over: bool) -> str:
 
 @explained(
     "publish-results",
-    ("Write the receipt for a game", "fa tournament receipt final --game 17 --key spring.key -o game-17.receipt"),
-    ("Check it", 'fa receipt verify game-17.receipt --key "$(cat spring.key.pub)"'),
+    ("Write the receipt for a game", "fa tournament receipt final --game 17 --key spring.key -o g17"),
+    (
+        "Name the tournament by its log",
+        "fa tournament receipt logs/final.log --game 1 --key spring.key -o first",
+    ),
 )
 def receipt(
     name: TournamentArgument,

@@ -94,7 +94,7 @@ class ResumeOptions(msgspec.Struct, frozen=True):
     strict: Annotated[bool, STRICT] = False
     beacon: Annotated[
         Path | None,
-        Option("Mix in the public random value in FILE, as drand's API gives it, before the first game.", "FILE"),
+        Option("Mix in the public random value in FILE, as drand's API gives it. [default: do not]", "FILE"),
     ] = None
     playing: PlayingOptions = PlayingOptions()
 
