@@ -1,4 +1,4 @@
-"""`fa key` and `fa receipt`: keys as C2SP's signed notes have them, and what proves a single game."""
+"""`fa key` and `fa receipt`: keys that sign results, and what proves a single game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,7 @@ from .framework.commands import Group
 from .help import explained
 
 if TYPE_CHECKING:
-    from ..transparency.notes import PrivateKey
-
-KeyOption = Annotated[Path, Option("Sign with the private key in FILE (fa key makes one).", "FILE", name="key")]
-PublicKeys = Annotated[
-    list[str] | None,
-    Option("Check that this key signed it; repeatable, the log's first. [default: key.pub]", "KEY", name="key"),
-]
+    pass
 
 
 @explained(
@@ -51,19 +45,6 @@ def key(
         raise UsageError(f"cannot write {output}: {error.strerror}") from None
     say(f"wrote {output} (keep it secret) and {public}")
     print_line(str(private.public()))
-
-
-def read_private(path: Path) -> PrivateKey:
-    """The private key in a file. Raises UsageError, which names the file."""
-    from ..system import read_regular
-    from ..transparency.notes import read_private_key
-
-    try:
-        return read_private_key(read_regular(path, 1 << 16).decode("utf-8", "replace"))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror} (fa key NAME -o FILE makes a key)") from None
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
 
 
 @explained(

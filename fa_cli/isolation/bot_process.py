@@ -28,7 +28,7 @@ from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
 from .line_exchange import ANSWERED, CLOSED, LATE, UNASKED, LineExchange
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now
-from .stderr_tail import Tail
+from .stderr_tail import STDERR_FILE, Tail
 from .supervision.usage import MAX_MAPPINGS
 
 _READ: Final = 64 * KIB
@@ -80,7 +80,7 @@ class BotProcess:
         self._limits = limits
         self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        self._tail = Tail(stderr_file, limits.stderr)
+        self._tail = Tail(stderr_file, limits.stderr, STDERR_FILE)
         self._poller = select.poll()
         self._poller.register(self._stdout, select.POLLIN)
         self._poller.register(self._stderr, select.POLLIN)

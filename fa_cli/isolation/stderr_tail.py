@@ -47,7 +47,7 @@ class StderrFile(io.FileIO):
 class Tail:
     """The last `kept` bytes of a stream in memory; the first `room` bytes in `file`, if there is one."""
 
-    def __init__(self, file: BinaryIO | None, kept: int, room: int = STDERR_FILE) -> None:
+    def __init__(self, file: BinaryIO | None, kept: int, room: int) -> None:
         self._last = bytearray()
         self._kept = kept
         self._file = file

@@ -51,8 +51,7 @@ def make_receipt(tree: Tree, index: int, record: bytes, note: Note) -> bytes:
     proof = inclusion_proof(tree.hash_of, index, checkpoint.size)
     if root_of_inclusion(leaf_hash(record), index, checkpoint.size, proof) != checkpoint.root:
         raise LogError("the hashes of the log do not lead from the game to the checkpoint")
-    hashes = [base64.b64encode(each).decode("ascii") for each in proof]
-    return _encoded(Receipt("fa-receipt/1", index, hashes, str(note), msgspec.Raw(record)))
+    return _encoded(Receipt("fa-receipt/1", index, list(map(_text, proof)), str(note), msgspec.Raw(record)))
 
 
 def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
@@ -65,6 +64,8 @@ def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
         if _encoded(receipt) != content:
             raise ValueError("it is not written as fa writes receipts")
         proof = [base64.b64decode(text, validate=True) for text in receipt.proof]
+        if list(map(_text, proof)) != receipt.proof:
+            raise ValueError("its hashes are not written as fa writes them")
         record = decode_record(bytes(receipt.record))
         if encode_record(record) != bytes(receipt.record):
             raise ValueError("its record is not written as fa writes records")
@@ -81,6 +82,10 @@ def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
     if finding is not None:
         raise CheckFailed(f"{what}: the game breaks the rules: {finding}")
     return Proven(record, receipt.index, checkpoint, note)
+
+
+def _text(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
 
 
 def _encoded(receipt: Receipt) -> bytes:

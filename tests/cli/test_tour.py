@@ -72,6 +72,8 @@ TOUR = [
     *("bot check bots/a.py --games 1 --skip 4 --skip 5 --skip 9", "match bots/a.py bots/b.py --boards turns"),
     *("match bots/a.py bots/b.py --game new-york --output OUT/match.log --boards end",),
     *("leaderboard nothing-of-this-name-has-ever-been-played-here-or-elsewhere", "leaderboard --columns bot,nothing"),
+    *("key example.org/b -o OUT/b.key", "receipt verify none --key KEY", "tournament witness OUT --key a.key"),
+    *("tournament publish spring -o OUT/public --key a.key", "tournament receipt spring --game 1 --key a.key -o OUT/1"),
     "cluster check dask://127.0.0.1:1",
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
@@ -124,6 +126,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "every-game": ["--game", "all", "--games", "10"],
     }.items():
         assert app.run([*run, "--name", name, *options]) == 0
+    assert app.run(["--quiet", "key", "example.org/a", "-o", str(home / "a.key")]) == 0
     league(home, "thirty", STUDENTS, 900)
     league(home, "foreign", FOREIGN, 60)
     for game in ("new-york", "manhattan"):

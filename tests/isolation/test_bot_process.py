@@ -166,7 +166,7 @@ def test_the_end_of_stderr(tmp_path: Path) -> None:
 
 
 def test_a_file_of_stderr_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fa_cli.isolation.stderr_tail.STDERR_FILE", 1000)
+    monkeypatch.setattr("fa_cli.isolation.bot_process.STDERR_FILE", 1000)
     path = tmp_path / "stderr"
     with path.open("ab", buffering=0) as file:
         program = f"import os\nfor n in range(100): os.write(2, b'x' * 99 + b'.')\n{ECHO}"

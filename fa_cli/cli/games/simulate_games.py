@@ -13,7 +13,7 @@ from ...printing.text import counted
 from ...tournament.request import MAX_GAMES
 from .. import common
 from ..help import explained
-from ..jobs import ProcessesOption
+from ..shared_options import ProcessesOption
 from .one_game import OptionOption
 
 

@@ -16,7 +16,7 @@ from ...printing.terminal import print_line
 from ...printing.text import counted
 from ..common import BoardsOption, find_log, parse_range, say
 from ..help import explained
-from ..jobs import ProcessesOption
+from ..shared_options import ProcessesOption
 from ..tables import TableOptions
 from .conditions import WhereOption, parse_conditions
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked

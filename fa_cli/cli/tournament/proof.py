@@ -13,8 +13,7 @@ from ...printing.text import counted
 from .. import common
 from ..common import TournamentArgument, tournament_paths, tournaments_folder, use_tournament
 from ..help import explained
-from ..jobs import ProcessesOption
-from ..receipts import PublicKeys
+from ..shared_options import ProcessesOption, PublicKeys
 from ..tables import Format, TableOptions, show_rows
 from .check_published import check_published, check_sigstore, check_unfinished
 from .summary import HIDDEN_SEED

@@ -14,7 +14,7 @@ from ...printing.terminal import print_line
 from ...printing.text import counted, quoted
 from ..common import TournamentArgument, say, say_command, tournament_paths
 from ..help import explained
-from ..receipts import KeyOption, read_private
+from ..shared_options import KeyOption, read_private
 from .published_tables import write_tables
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import msgspec
 from ...cluster.security_files import SecurityFiles
 from ...option import WEEK, Option, OptionGroup, Unit
 from ...tournament.request import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
-from ..jobs import Jobs
+from ..shared_options import Jobs
 from ..tables import TableOptions
 
 LOCAL = "local"
@@ -122,7 +122,7 @@ class RunOptions(msgspec.Struct, frozen=True):
         ),
     ] = False
     beacon_round: Annotated[
-        Annotated[int, msgspec.Meta(ge=1)] | None,
+        Annotated[int, msgspec.Meta(ge=1, le=10**12)] | None,
         Option(
             "Let the deals depend on round N of drand's quicknet, still to come; implies --define. [default: do not]",
             "N",

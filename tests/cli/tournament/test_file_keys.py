@@ -43,6 +43,8 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "cluster-key": ('"key.pem"', "security.key", "key.pem"),
     "seed": ('"spring"', "seed", "spring"),
     "name": ('"mine"', "name", "mine"),
+    "define": ("true", "define", True),
+    "beacon-round": ("900000000", "beacon_round", 900_000_000),
     "move-time": ('"250ms"', "clock.move_ms", 250),
     "bank": ('"3s"', "clock.bank_ms", 3000),
     "start-time": ('"7s"', "limits.start", 7.0),
@@ -91,8 +93,12 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
         captured.update(msgspec.to_builtins(request), name=name)
         return definition([setting(2, 2)], 2)
 
+    def create(paths: object, made: definition_file.Definition) -> None:
+        captured.update(define=True, beacon_round=made.beacon and made.beacon.round)
+
     def play(definition: object, options: PlayingOptions, executor: object) -> None:
         captured.update(
+            define=False,
             executor=options.executor,
             cluster_wait=options.cluster_wait,
             security={name: str(path) for name, path in msgspec.structs.asdict(options.security).items()},
@@ -103,7 +109,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
         )
 
     monkeypatch.setattr(setup, "make_definition", make_definition)
-    monkeypatch.setattr(definition_file, "create", lambda place, made: None)
+    monkeypatch.setattr(definition_file, "create", create)
     monkeypatch.setattr(run_commands, "_play", play)
     monkeypatch.setattr(run_commands, "_choose_executor", lambda options: None)  # there is no cluster
     monkeypatch.chdir(tmp_path)
