@@ -34,6 +34,8 @@ CONTROL = re.compile("\x1b\\[[0-9;?]*[a-zA-Z]")
 LONG = [f"my-very-long-bot-name-from-the-algorithms-course-2026-v{number}" for number in (1, 2)]
 FOREIGN = ["城市建设者-机器人", "Größenwahn", "постройка-небоскрёбов", "マンハッタン", "뉴욕", *LONG]
 STUDENTS = [f"student-{number:02}-of-the-course" for number in range(30)]
+KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+"""The key in the example of Go's package `note`."""
 HARMLESS = ["--sandbox", "none"]
 TOUR = [
     *("tournament list", "tournament show spring", "tournament show cup", "tournament show every-game"),
@@ -126,7 +128,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "every-game": ["--game", "all", "--games", "10"],
     }.items():
         assert app.run([*run, "--name", name, *options]) == 0
-    assert app.run(["--quiet", "key", "example.org/a", "-o", str(home / "a.key")]) == 0
+    (home / "a.key").write_text(KEY)
     league(home, "thirty", STUDENTS, 900)
     league(home, "foreign", FOREIGN, 60)
     for game in ("new-york", "manhattan"):

@@ -1,9 +1,11 @@
 // Checks a published folder with Go's own packages for transparency logs, then signs a checkpoint and writes a receipt.
 //
-//	go run check.go FOLDER VKEY PRIVATE_KEY_FILE RECEIPT
+//	go run check.go FOLDER VKEY PRIVATE_KEY_FILE RECEIPT VKEY_OF_WITNESS
 package main
 
 import (
+	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -36,6 +38,31 @@ func (t tiles) ReadTiles(wanted []tlog.Tile) ([][]byte, error) {
 }
 
 func (t tiles) SaveTiles([]tlog.Tile, [][]byte) {}
+
+// witness checks cosignatures as C2SP's tlog-cosignature defines them; the package note has none.
+type witness struct {
+	name string
+	hash uint32
+	key  ed25519.PublicKey
+}
+
+func newWitness(vkey string) witness {
+	parts := strings.SplitN(vkey, "+", 3)
+	key, err := base64.StdEncoding.DecodeString(parts[2])
+	must(err)
+	sum := sha256.Sum256([]byte(parts[0] + "\n" + string(key)))
+	if key[0] != 4 || fmt.Sprintf("%x", sum[:4]) != parts[1] {
+		log.Fatal("not the key of a witness")
+	}
+	return witness{parts[0], binary.BigEndian.Uint32(sum[:4]), ed25519.PublicKey(key[1:])}
+}
+
+func (w witness) Name() string    { return w.name }
+func (w witness) KeyHash() uint32 { return w.hash }
+func (w witness) Verify(text, signature []byte) bool {
+	time := binary.BigEndian.Uint64(signature[:8])
+	return ed25519.Verify(w.key, []byte(fmt.Sprintf("cosignature/v1\ntime %d\n%s", time, text)), signature[8:])
+}
 
 func must(err error) {
 	if err != nil {
@@ -73,8 +100,11 @@ func main() {
 	}
 	content, err := os.ReadFile(filepath.Join(folder, "checkpoint"))
 	must(err)
-	signed, err := note.Open(content, note.VerifierList(verifier))
+	signed, err := note.Open(content, note.VerifierList(verifier, newWitness(os.Args[5])))
 	must(err)
+	if len(signed.Sigs) != 2 || len(signed.UnverifiedSigs) != 0 {
+		log.Fatal("the checkpoint is not signed by both")
+	}
 	lines := strings.Split(signed.Text, "\n")
 	size, err := strconv.ParseInt(lines[1], 10, 64)
 	must(err)
