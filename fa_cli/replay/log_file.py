@@ -95,8 +95,8 @@ def starts_block(position: LogPosition) -> bool:
 def position_before(path: Path, index: int) -> LogPosition:
     """The beginning of the block that has the record `index`, or of the last block, if the log ends before.
 
-    The frames before it are not read, unless something is wrong there; then it is `START`. Raises LogError for a file
-    that is not a log.
+    The frames before it are stepped over, not read; it is `START` after damage there. Raises LogError for a file that
+    is not a log.
     """
     with open_log(path) as file:
         number, end = skip_frames(file, index - index % BLOCK, BLOCK)

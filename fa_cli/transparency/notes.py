@@ -7,7 +7,6 @@ of signature: 1 for Ed25519, 4 for the cosignature of a witness.
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
@@ -39,7 +38,7 @@ class Key(NamedTuple):
         return sha256(b"%s\n%c%s" % (self.name.encode(), self.kind, self.public)).digest()[:_ID_BYTES]
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.id.hex()}+{_text(bytes([self.kind]) + self.public)}"
+        return f"{self.name}+{self.id.hex()}+{to_base64(bytes([self.kind]) + self.public)}"
 
 
 class PrivateKey(NamedTuple):
@@ -55,7 +54,7 @@ class PrivateKey(NamedTuple):
         return Key(self.name, kind, Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw())
 
     def __str__(self) -> str:
-        return f"{_PRIVATE}{self.name}+{self.public().id.hex()}+{_text(bytes([ED25519]) + self.seed)}"
+        return f"{_PRIVATE}{self.name}+{self.public().id.hex()}+{to_base64(bytes([ED25519]) + self.seed)}"
 
 
 class Signature(NamedTuple):
@@ -66,7 +65,7 @@ class Signature(NamedTuple):
     bytes: bytes
 
     def __str__(self) -> str:
-        return f"— {self.name} {_text(self.id + self.bytes)}"
+        return f"— {self.name} {to_base64(self.id + self.bytes)}"
 
 
 class Note(NamedTuple):
@@ -88,7 +87,7 @@ class Checkpoint(NamedTuple):
     lines: Sequence[str] = ()
 
     def __str__(self) -> str:
-        return "".join(f"{line}\n" for line in (self.origin, self.size, _text(self.root), *self.lines))
+        return "".join(f"{line}\n" for line in (self.origin, self.size, to_base64(self.root), *self.lines))
 
 
 def new_key(name: str) -> PrivateKey:
@@ -154,7 +153,7 @@ def read_note(content: bytes, what: str) -> Note:
         note = Note(f"{text}\n", [_signature(line) for line in lines])
         if str(note).encode() != content:
             raise ValueError("its signatures are not written as they should be")
-    except (ValueError, binascii.Error) as error:
+    except ValueError as error:
         raise CheckFailed(f"{what}: it is not a signed note: {error}") from None
     return note
 
@@ -180,10 +179,10 @@ def read_checkpoint(note: Note, what: str) -> Checkpoint:
     lines = note.text.splitlines()
     try:
         origin, size, root = lines[:3]
-        checkpoint = Checkpoint(origin, int(size), _bytes(root), lines[3:])
+        checkpoint = Checkpoint(origin, int(size), from_base64(root), lines[3:])
         if not _SIZE.fullmatch(size) or len(checkpoint.root) != HASH_BYTES or str(checkpoint) != note.text:
             raise ValueError
-    except (ValueError, binascii.Error):
+    except ValueError:
         raise CheckFailed(f"{what}: it is not a checkpoint: a name, a size and a hash, one a line") from None
     return checkpoint
 
@@ -192,7 +191,7 @@ def _signature(line: str) -> Signature:
     match = _SIGNATURE_LINE.fullmatch(line)
     if match is None:
         raise ValueError(f"{line[:100]!r} is not a signature")
-    content = _bytes(match[2])
+    content = from_base64(match[2])
     return Signature(match[1], content[:_ID_BYTES], content[_ID_BYTES:])
 
 
@@ -225,17 +224,22 @@ def _parts(text: str, expected: str) -> tuple[str, bytes]:
     """Name and bytes of a written key. Raises UsageError."""
     parts = text.split("+", 2)
     try:
-        name, content = parts[0], _bytes(parts[2])
-    except (IndexError, ValueError, binascii.Error):
+        name, content = parts[0], from_base64(parts[2])
+    except (IndexError, ValueError):
         raise UsageError(expected) from None
     if not _NAME.fullmatch(name) or not content:
         raise UsageError(expected)
     return name, content
 
 
-def _text(content: bytes) -> str:
+def to_base64(content: bytes) -> str:
+    """The bytes in base64, as all that is signed or proven writes them."""
     return base64.b64encode(content).decode("ascii")
 
 
-def _bytes(text: str) -> bytes:
-    return base64.b64decode(text.encode("ascii"), validate=True)
+def from_base64(text: str) -> bytes:
+    """The inverse of `to_base64`. Raises ValueError for any other text, also if it has the same bytes."""
+    content = base64.b64decode(text.encode("ascii"), validate=True)
+    if to_base64(content) != text:
+        raise ValueError(f"{text[:80]!r} is not written as base64 should be")
+    return content

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from typing import Literal
 
 import msgspec
@@ -12,7 +10,7 @@ from ..errors import CheckFailed, FaError, LogError
 from ..replay.record import LONGEST_LINE, Record, decode_record, encode_record
 from ..replay.verify import check
 from .merkle import HASH_BYTES, inclusion_proof, leaf_hash, root_of_inclusion
-from .notes import LONGEST, Checkpoint, Key, Note, check_note, read_checkpoint, read_note
+from .notes import LONGEST, Checkpoint, Key, Note, check_note, from_base64, read_checkpoint, read_note, to_base64
 from .tiles import Tree
 
 LARGEST = LONGEST_LINE + 2 * LONGEST
@@ -51,7 +49,7 @@ def make_receipt(tree: Tree, index: int, record: bytes, note: Note) -> bytes:
     proof = inclusion_proof(tree.hash_of, index, checkpoint.size)
     if root_of_inclusion(leaf_hash(record), index, checkpoint.size, proof) != checkpoint.root:
         raise LogError("the hashes of the log do not lead from the game to the checkpoint")
-    return _encoded(Receipt("fa-receipt/1", index, list(map(_text, proof)), str(note), msgspec.Raw(record)))
+    return _encoded(Receipt("fa-receipt/1", index, list(map(to_base64, proof)), str(note), msgspec.Raw(record)))
 
 
 def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
@@ -63,13 +61,11 @@ def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
         receipt = msgspec.json.decode(content, type=Receipt)
         if _encoded(receipt) != content:
             raise ValueError("it is not written as fa writes receipts")
-        proof = [base64.b64decode(text, validate=True) for text in receipt.proof]
-        if list(map(_text, proof)) != receipt.proof:
-            raise ValueError("its hashes are not written as fa writes them")
+        proof = list(map(from_base64, receipt.proof))
         record = decode_record(bytes(receipt.record))
         if encode_record(record) != bytes(receipt.record):
             raise ValueError("its record is not written as fa writes records")
-    except (msgspec.MsgspecError, ValueError, binascii.Error, RecursionError, FaError) as error:
+    except (msgspec.MsgspecError, ValueError, RecursionError, FaError) as error:
         raise CheckFailed(f"{what}: it is not a receipt: {error}") from None
     note = read_note(receipt.checkpoint.encode("utf-8", "surrogatepass"), f"{what}: its checkpoint")
     check_note(note, keys, f"{what}: its checkpoint")
@@ -82,10 +78,6 @@ def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
     if finding is not None:
         raise CheckFailed(f"{what}: the game breaks the rules: {finding}")
     return Proven(record, receipt.index, checkpoint, note)
-
-
-def _text(content: bytes) -> str:
-    return base64.b64encode(content).decode("ascii")
 
 
 def _encoded(receipt: Receipt) -> bytes:

@@ -49,14 +49,10 @@ def check_published(definition: Definition, keys: Sequence[str] | None, since: P
 def check_unfinished(keys: Sequence[str] | None, since: Path | None) -> None:
     """Check a folder that was published before the last game: signatures and growth. Raises CheckFailed."""
     from ...tournament.proof.publication import CHECKPOINT, Publication, check_published_growth, committed_line
-    from ...transparency.notes import check_note, read_checkpoint
 
     publication = Publication(common.SETTINGS.home)
-    what, read_keys = str(publication.folder / CHECKPOINT), _keys(publication, keys)
-    commitment, note = publication.commitment(), publication.checkpoint()
-    check_note(commitment, read_keys[:1], str(publication.folder / "commitment"))
-    check_note(note, read_keys, what)
-    checkpoint = read_checkpoint(note, what)
+    what = str(publication.folder / CHECKPOINT)
+    commitment, checkpoint = publication.signed(_keys(publication, keys))
     if committed_line(commitment) not in checkpoint.lines:
         raise CheckFailed(f"{what}: it was made for another commitment")
     if since is not None:

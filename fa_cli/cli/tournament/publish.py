@@ -15,7 +15,6 @@ from ...printing.text import counted, quoted
 from ..common import TournamentArgument, say, say_command, tournament_paths
 from ..help import explained
 from ..shared_options import KeyOption, read_private
-from .published_tables import write_tables
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
@@ -48,13 +47,16 @@ def publish(
     from ...tournament.definition import load
     from ...tournament.proof.publication import SIGSTORE, Publication
     from ...tournament.running.run import is_finished
-    from ...transparency.log_tree import tree_of
+    from ...transparency.log_tree import fresh_tree_of, tree_of
     from ...transparency.sigstore_bundle import sign_bundle
     from ...transparency.tiles import Tree
+    from .published_tables import write_tables
 
     paths = tournament_paths(name)
     definition, private = load(paths.definition), read_private(key)
     tree = tree_of(paths.log) if paths.log.exists() else Tree()
+    if not tree.is_whole():
+        tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
     publication, is_over = Publication(output), is_finished(definition, paths.log)
@@ -123,12 +125,12 @@ def receipt(
     `fa receipt verify FILE` checks it, without the log.
     """
     from ...replay.log_file import position_before, read_after
-    from ...system import write_atomically
     from ...tournament.definition import load
     from ...tournament.running.run import is_finished
     from ...transparency.log_tree import leaf_of, tree_of
     from ...transparency.notes import Checkpoint, Note, sign
     from ...transparency.receipt import make_receipt
+    from ..replay.output_file import write_output
 
     paths = tournament_paths(name)
     definition, private = load(paths.definition), read_private(key)
@@ -141,10 +143,7 @@ def receipt(
     record = next(leaf_of(entry) for entry, _ in read_after(paths.log, start) if entry.index == game - 1)
     text = str(Checkpoint(private.name, tree.size, tree.root()))
     content = make_receipt(tree, game - 1, record, Note(text, [sign(text, private)]))
-    try:
-        write_atomically(output, content, replace=True)
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    write_output(output, content, paths.log)
     say(f"wrote {output} ({len(content):,} bytes, {len(content) - len(record):,} of them the proof)")
     say_command("check it", f"fa receipt verify {quoted(output)} --key {quoted(private.public())}")
 
@@ -165,24 +164,25 @@ def witness(
     """
     from ...system import write_atomically
     from ...tournament.proof.publication import CHECKPOINT, Publication, check_published_growth
-    from ...transparency.notes import Note, check_note, cosign, read_checkpoint, read_key
+    from ...transparency.notes import COSIGNATURE, Note, check_note, cosign, read_checkpoint, read_key
 
     private, publication, what = read_private(key), Publication(folder), str(folder / CHECKPOINT)
     note = publication.checkpoint()
     check_note(note, [read_key(log_key) if log_key else publication.key()], what)
     new = read_checkpoint(note, what)
     seen = key.with_name(f"{key.name}.seen")
-    old = _seen(seen).get(new.origin)
+    signed_last = _seen(seen)
+    old = signed_last.get(new.origin)
     if old is not None:
         earlier = read_checkpoint(Note(old, []), str(seen))
         check_published_growth(folder, earlier, new, what)
-    write_atomically(seen, msgspec.json.encode(_seen(seen) | {new.origin: note.text}), replace=True)
+    write_atomically(seen, msgspec.json.encode(signed_last | {new.origin: note.text}), replace=True)
     own = [each for each in note.signatures if each.name != private.name]
     signed = Note(note.text, [*own, cosign(note.text, private, int(time.time()))])
     publication.write(CHECKPOINT, str(signed).encode())
     grown = f", {new.size - earlier.size:,} more than before" if old is not None else ", seen for the first time"
     say(f"{what}: {counted(new.size, 'game')} of {new.origin}{grown}; cosigned by {private.name}")
-    print_line(str(private.public(4)))
+    print_line(str(private.public(COSIGNATURE)))
 
 
 def _seen(path: Path) -> dict[str, str]:

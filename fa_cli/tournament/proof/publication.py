@@ -6,7 +6,6 @@ signed note of the log as it is, with the digest of the commitment; `tile/` has 
 
 from __future__ import annotations
 
-import base64
 import shutil
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -34,6 +33,7 @@ from ...transparency.notes import (
     read_key,
     read_note,
     sign,
+    to_base64,
 )
 from ...transparency.tiles import WIDTH, Tree, hashes_in, tile_path
 from ..definition import LARGEST, Definition
@@ -89,7 +89,7 @@ def _differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
 
 def committed_line(commitment: Note) -> str:
     """The line of a checkpoint that names its commitment."""
-    return _COMMITTED + base64.b64encode(sha256(commitment.text.encode()).digest()).decode("ascii")
+    return _COMMITTED + to_base64(sha256(commitment.text.encode()).digest())
 
 
 class Publication:
@@ -171,13 +171,17 @@ class Publication:
             if file.exists():
                 shutil.copyfile(file, self.folder / "logs" / file.name)
 
+    def signed(self, keys: Sequence[Key]) -> tuple[Note, Checkpoint]:
+        """The commitment and the checkpoint, signed by these keys, the log's first. Raises CheckFailed, UsageError."""
+        commitment, checkpoint, what = self.commitment(), self.checkpoint(), str(self.folder / CHECKPOINT)
+        check_note(commitment, keys[:1], str(self.folder / COMMITMENT))
+        check_note(checkpoint, keys, what)
+        return commitment, read_checkpoint(checkpoint, what)
+
     def problems(self, definition: Definition, tree: Tree, log: Path, keys: Sequence[Key]) -> Iterator[str]:
         """What is wrong with the folder's statements and tiles, a sentence each, given the tree of its log."""
         try:
-            commitment, checkpoint = self.commitment(), self.checkpoint()
-            check_note(commitment, keys[:1], str(self.folder / COMMITMENT))
-            check_note(checkpoint, keys, str(self.folder / CHECKPOINT))
-            stated = read_checkpoint(checkpoint, str(self.folder / CHECKPOINT))
+            commitment, stated = self.signed(keys)
         except (CheckFailed, UsageError) as error:
             yield str(error)
             return
