@@ -16,6 +16,7 @@ from fa_cli.stats.comparison import Comparison, ComparisonBlocks, PairedScores
 from fa_cli.stats.comparison_row import About, ComparisonRow
 from fa_cli.stats.outcomes import elo
 from fa_cli.stats.paired import PairBlock
+from tests.conftest import further
 from tests.stats import compared_leagues
 from tests.tournament.helpers import Game
 
@@ -163,7 +164,7 @@ EQUAL = {
 
 
 @pytest.mark.parametrize("kind", EQUAL)
-@pytest.mark.parametrize("blocks", [6, 20, 100])
+@pytest.mark.parametrize("blocks", [6, 20, *further(100)])
 def test_equal_bots_are_rarely_called_different(kind: str, blocks: int) -> None:
     """No more often than alpha, within the chance of 2,000 leagues; interval and p-value agree."""
     leagues = EQUAL[kind](numpy.random.default_rng(blocks), (2000, blocks)).tolist()
@@ -242,7 +243,7 @@ def test_copies_are_one_bot() -> None:
     assert Comparison("a,a2", "b").absent() == ["a", "a2", "b"]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 3, *further(4)])
 def test_the_verdict_agrees_with_the_share_of_games_ahead(players: int) -> None:
     """For bots of any strengths, in leagues of any size: clear ones, close ones and contradictions.
 
@@ -341,14 +342,14 @@ def test_the_likelihood_of_superiority_by_hand() -> None:
 
 
 @pytest.mark.parametrize("kind", EQUAL)
-@pytest.mark.parametrize("blocks", [6, 20, 100])
+@pytest.mark.parametrize("blocks", [6, 20, *further(100)])
 def test_equal_bots_rarely_look_superior(kind: str, blocks: int) -> None:
     """One is superior with 95% in at most 5% of leagues, within the chance of 2,000 of them."""
     leagues = EQUAL[kind](numpy.random.default_rng(blocks), (2000, blocks)).tolist()
     assert sum(part_of(league).superiority >= 0.95 for league in leagues) <= 2000 * 0.06
 
 
-@pytest.mark.parametrize(("players", "rounds", "bots"), [(2, 12, 2), (2, 6, 4), (4, 4, 5)])
+@pytest.mark.parametrize(("players", "rounds", "bots"), [(2, 12, 2), *further((2, 6, 4), (4, 4, 5))])
 def test_leaders_are_the_stronger_bots_as_often_as_their_likelihood_says(players: int, rounds: int, bots: int) -> None:
     """No less often, within chance; and the likelihoods are not far too cautious."""
     for each in compared_leagues.superiority(players, rounds, 500, bots):
@@ -357,7 +358,7 @@ def test_leaders_are_the_stronger_bots_as_often_as_their_likelihood_says(players
         assert each.mean - chance - 0.005 <= each.right <= each.mean + chance + 0.08, each
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(2, 12), (2, 40), (4, 24)])
+@pytest.mark.parametrize(("players", "rounds"), [(2, 12), *further((2, 40), (4, 24))])
 @pytest.mark.parametrize(
     "ahead", [pytest.param(0.0, marks=pytest.mark.slow), 0.4, pytest.param(1.2, marks=pytest.mark.slow)]
 )

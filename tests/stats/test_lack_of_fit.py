@@ -15,6 +15,7 @@ from fa_cli.stats.lack_of_fit.fit_sums import fit_sums, joined, renumbered
 from fa_cli.stats.lack_of_fit.judge import lack_of_fit
 from fa_cli.stats.lack_of_fit.verdict import LackOfFit, Part
 from fa_cli.stats.strength.pair_sums import PairRows
+from tests.conftest import further
 from tests.stats.misfit_leagues import CURVES, changing, circle, curved, in_pairs, judged, specialist
 from tests.stats.pair_leagues import League
 
@@ -57,8 +58,7 @@ def test_sums_of_blocks_are_exact() -> None:
     "league",
     [
         League(bots=3, players=2, blocks=60, strength=0.4),
-        League(bots=8, players=2, blocks=112, strength=0.4),
-        League(bots=8, players=4, blocks=60),
+        *further(League(bots=8, players=2, blocks=112, strength=0.4), League(bots=8, players=4, blocks=60)),
     ],
     ids=str,
 )
@@ -67,6 +67,7 @@ def test_a_fair_league_seldom_strikes(league: League) -> None:
     assert 0.01 <= rate <= 0.09  # 5% with two standard errors of 120 leagues above and below
 
 
+@pytest.mark.slow
 def test_another_curve_of_chances_is_no_misfit() -> None:
     """Without what is cleared such leagues strike in 8 to 60%."""
     assert fmean(struck(partial(curved, curve, 6, 100, 1.0), 20) for curve in CURVES) <= 0.1

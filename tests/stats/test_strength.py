@@ -14,6 +14,7 @@ from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
+from tests.conftest import further
 from tests.stats.adaptive_leagues import ADAPTIVE
 from tests.stats.pair_leagues import ENDS, LEAGUES, SHORT, League, coverage, far_coverage, fitted, table_coverage
 
@@ -139,7 +140,7 @@ def test_rank_ranges_of_identical_bots_overlap(league: League) -> None:
     assert found.ranks >= 0.95
 
 
-@pytest.mark.parametrize("bots", [8, 30])
+@pytest.mark.parametrize("bots", [8, *further(30)])
 def test_the_whole_table_of_equal_bots_is_right(bots: int) -> None:
     """Not only each range; chance: 3% for 200 leagues. Ranges for each bot alone held in 88% and 75%."""
     right, _ = table_coverage(League(bots=bots, strength=0.0, blocks=10 * bots), 200)
