@@ -120,7 +120,10 @@ release: $(VENV)/.ready
 	git commit -qam "release $(VERSION)"
 	git tag -a v$(VERSION) -m "fa $(VERSION)"
 
-COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/replay tests/leaderboard tests/tournament/running \
+# of leaderboards and runs those whose modules are compiled: setup.py lists them
+COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol tests/replay \
+  $(addprefix tests/leaderboard/test_, played_games.py ratings.py standings.py trueskill_step.py) \
+  $(addprefix tests/tournament/running/test_, bot_integrity.py faults.py kill.py run.py session_pool.py suspension.py watchdog.py) \
   tests/isolation/test_bot_process.py tests/isolation/test_line_exchange.py
 
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
