@@ -385,20 +385,7 @@ def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Pat
 
 def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     """One sentence; finished games are kept, and the tournament can be resumed."""
-    run = (
-        "tournament",
-        "run",
-        *bots,
-        "--games",
-        "240",
-        "--option",
-        "turn_limit=10",
-        "--name",
-        "x",
-        "--sandbox",
-        "none",
-    )
-    assert fa(*run).returncode == 0
+    assert fa("tournament", "run", *bots, "--games", "240", "--name", "x", "--sandbox", "none").returncode == 0
     log = tmp_path / "logs/x.log"
     half = log.stat().st_size // 2
     log.unlink()
