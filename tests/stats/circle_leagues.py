@@ -74,7 +74,8 @@ class CircleLeague:
 def _games(rows: PairRows) -> Iterator[PlayedGame]:
     """The games of the first two bots."""
     once = (rows.own < rows.rival) & (rows.own < 2)
-    for index, (stratum, block, own, rival, _, ahead) in enumerate(zip(*(each[once].tolist() for each in rows))):
+    columns = (each[once].tolist() for each in rows)
+    for index, (stratum, block, own, rival, _, ahead) in enumerate(zip(*columns, strict=True)):
         names = [NAMES[own], NAMES[rival]]
         ranks, zeros = [1, 2] if ahead else [2, 1], [0, 0]
         yield PlayedGame(

@@ -121,11 +121,13 @@ class FittedStrengths:
         errors = numpy.sqrt(numpy.maximum(0, variance[:, None] + variance - 2 * self.covariance))
         below, above = self._stretch(confidence)
         quantiles = _quantiles(self._degrees_of_differences(), confidence) * numpy.maximum(below[:, None], above)
-        return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+        found: Floats = numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+        return found
 
     def _stretch(self, confidence: float) -> Floats:
         """How many times as far as a symmetric one the interval of each bot reaches down, and up."""
-        found, own = numpy.ones((2, len(self.strengths))), numpy.diag(self.degrees)
+        found: Floats = numpy.ones((2, len(self.strengths)))
+        own = numpy.diag(self.degrees)
         errors, quantiles = numpy.sqrt(numpy.diag(self.covariance)), _quantiles(own, confidence)
         for bot in numpy.flatnonzero((own >= 1) & (errors > 0)).tolist():
             half = quantiles[bot] * errors[bot]
