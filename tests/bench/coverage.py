@@ -305,7 +305,7 @@ def circles() -> Iterator[Row]:
             ("over the field", over_field, [each.field for each in found]),
         ):
             ends = [row.difference_interval for row in rows]
-            yield Row(f"circles: difference {what}", kind, "", f"{truth:+.2f}")
+            yield Row(f"circles: difference {what}", kind, "", f"{truth:+z.2f}")
             holds = _share(low <= truth <= high for low, high in ends)
             yield Row(f"circles: its interval {what} holds", kind, "95%", holds)
         yield Row("circles: the line strikes", kind, "", _share(each.strikes for each in found))
