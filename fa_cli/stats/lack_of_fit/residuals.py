@@ -66,7 +66,8 @@ class Field:
         chance, rest = self.expected[own, first], self.expected[own, second]
         series = 1 / 2 + lead * other / 8 + (lead**2 - 1) * (other**2 - 1) / 48
         both = numpy.exp(-(lead**2 + other**2) / 2) / (2 * pi)
-        found: Floats = series * both / numpy.sqrt(chance * (1 - chance) * rest * (1 - rest))
+        variance = numpy.maximum(1e-24, chance * (1 - chance) * rest * (1 - rest))  # of a bot that is beyond reach
+        found: Floats = series * both / numpy.sqrt(variance)
         return found
 
     def place(self, own: Ints, rival: Ints) -> Ints:
