@@ -15,6 +15,7 @@ from tests.bench import coverage
 from tests.bench.coverage import Row
 from tests.statistics_page import FIGURES, PAGE, Size
 from tests.stats.adaptive_leagues import ADAPTIVE
+from tests.stats.circle_leagues import CIRCLES
 from tests.stats.needed_games import NEEDED, found, pair_scores, table_scores
 from tests.stats.pair_leagues import ENDS, LEAGUES, SHORT, TABLES
 from tests.tournament.helpers import Game
@@ -97,7 +98,13 @@ def test_each_measurement_has_its_table() -> None:
 
 @pytest.mark.parametrize(
     ("name", "leagues"),
-    [("adaptive", ADAPTIVE), ("strengths", LEAGUES | SHORT), ("rank_tables", TABLES), ("ends_of_the_scale", ENDS)],
+    [
+        ("adaptive", ADAPTIVE),
+        ("circles", CIRCLES),
+        ("strengths", LEAGUES | SHORT),
+        ("rank_tables", TABLES),
+        ("ends_of_the_scale", ENDS),
+    ],
 )
 def test_a_table_has_the_leagues_that_are_simulated_and_intervals(name: str, leagues: dict[str, object]) -> None:
     lines = [line.split(" | ")[:2] for line in tables_of_the_page()[name].splitlines() if line.startswith("| ")]

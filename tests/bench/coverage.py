@@ -12,6 +12,7 @@ import concurrent.futures
 import datetime
 import os
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -290,6 +291,27 @@ def lack_of_fit() -> Iterator[Row]:
 
 
 @measurement
+def circles() -> Iterator[Row]:
+    """Intervals where bots beat each other in a circle, 40 games a pair, and the line `fit`; 400 leagues each."""
+    from tests.stats.circle_leagues import CIRCLES
+
+    for kind, league in CIRCLES.items():
+        found = [league.found(seed) for seed in range(400)]
+        held = _mean_share([each.strengths for each in found])
+        yield Row("circles: intervals of strength hold", kind, "95%", held)
+        over_field = sum(each.field.difference for each in found) / len(found)
+        for what, truth, rows in (
+            ("head to head", 2 * float(league.chances[0, 1]) - 1, [each.head_to_head for each in found]),
+            ("over the field", over_field, [each.field for each in found]),
+        ):
+            ends = [row.difference_interval for row in rows]
+            yield Row(f"circles: difference {what}", kind, "", f"{truth:+z.2f}")
+            holds = _share(low <= truth <= high for low, high in ends)
+            yield Row(f"circles: its interval {what} holds", kind, "95%", holds)
+        yield Row("circles: the line strikes", kind, "", _share(each.strikes for each in found))
+
+
+@measurement
 def rank_tables() -> Iterator[Row]:
     """Tables of which all rank ranges hold, and the mean width of a range; 600 leagues each."""
     from tests.stats.pair_leagues import TABLES, table_coverage
@@ -309,6 +331,8 @@ def adaptive() -> Iterator[Row]:
         found = [league.judged(seed) for seed in range(200)]
         held = _mean_share([each.held for each in found])
         yield Row("adaptive: intervals of strength hold", kind, "at least 93%", held)
+        apart = _mean_share([each.differences for each in found])
+        yield Row("adaptive: intervals of differences hold", kind, "at least 93%", apart)
         wrong = _share(not each.ranges for each in found)
         yield Row("adaptive: some rank range is wrong", kind, "at most 5%", wrong)
         error = sum(each.error for each in found) / len(found)
@@ -367,9 +391,10 @@ def _text(share: float, ends: tuple[float, float]) -> str:
     return f"{100 * share:.1f}% ({100 * ends[0]:.1f} to {100 * ends[1]:.1f}%)"
 
 
-def measure(name: str) -> list[Row]:
-    """The rows of a measurement."""
-    return list(MEASUREMENTS[name]())
+def measure(name: str) -> tuple[list[Row], float]:
+    """The rows of a measurement, and the seconds of processor time that they took."""
+    start = time.process_time()
+    return list(MEASUREMENTS[name]()), time.process_time() - start
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -411,13 +436,15 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="measurements at a time")
     options = parser.parse_args()
     names = options.names or list(MEASUREMENTS)
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # matrices are small: a second thread would spin most of the time
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         pending = {pool.submit(measure, name): name for name in names}
         for done in concurrent.futures.as_completed(pending):
             name = pending[done]
             caption = f"{MEASUREMENTS[name].__doc__} Measured {datetime.date.today()}.\n"
-            text = f"\n{caption}\n{table(done.result())}\n"
-            print(text, flush=True)
+            rows, seconds = done.result()
+            text = f"\n{caption}\n{table(rows)}\n"
+            print(f"{text}{name}: {seconds:,.0f} s of processor time", flush=True)
             if options.write:
                 write(name, text)
 

@@ -19,7 +19,7 @@ from fa_cli.tournament.formats.ladder import Ladder
 from fa_cli.tournament.formats.swiss import Swiss
 from fa_cli.tournament.request import Duplicate
 from fa_cli.tournament.schedule import Job, Schedule
-from tests.stats.pair_leagues import Judged, fitted, judged, shown
+from tests.stats.pair_leagues import FAR, Judged, fitted, judged, shown
 from tests.tournament.helpers import definition, setting
 
 
@@ -37,6 +37,8 @@ class AdaptiveLeague:
     """The planned number, if the format does not decide it."""
     deal: float = 0.3
     """The part of the variance that a deal gives to a seat, whoever sits there."""
+    far: float = 0.0
+    """How much stronger the first bot is than the mean of the others; 0: it is one of them."""
 
     @cached_property
     def definition(self) -> Definition:
@@ -47,6 +49,8 @@ class AdaptiveLeague:
         """The true strengths, and the comparisons."""
         draw = numpy.random.default_rng(seed)
         strengths = draw.normal(0, self.strength, self.bots)
+        if self.far:
+            strengths[0] = strengths[1:].mean() + self.far
         schedule, jobs, ranks = Schedule(self.definition), list[Job](), list[list[int]]()
         while not schedule.is_over:
             job = schedule.next_job()
@@ -80,6 +84,11 @@ ADAPTIVE = {
     "swiss of 16, 8 rounds": AdaptiveLeague(Swiss(8), bots=16),
     "swiss of 16, 8 rounds, spread 1": AdaptiveLeague(Swiss(8), bots=16, strength=1.0),
     "swiss of 16, 8 rounds of 4 sets": AdaptiveLeague(Swiss(8, 4), bots=16),
+    **{
+        f"swiss of 16, 8 rounds, one {word} at {often}": AdaptiveLeague(Swiss(8), bots=16, far=sign * FAR[often])
+        for word, sign in (("loses", -1), ("wins", 1))
+        for often in FAR
+    },
     "knockout of 16, 4 sets, equal": AdaptiveLeague(Knockout(sets=4), bots=16, strength=0.0),
     "knockout of 16, 4 sets": AdaptiveLeague(Knockout(sets=4), bots=16),
     "knockout of 16, 20 sets": AdaptiveLeague(Knockout(sets=20), bots=16),

@@ -62,11 +62,12 @@ def judged(bots: int, settings: dict[tuple[str, int], PairRows], strengths: nump
 
 
 def two_settings(first: League, second: League, seed: int, better: float = 0.0) -> LackOfFit:
-    """Games on an easy and a hard side; bot0 is better on the first by so much, in the luck of a game."""
+    """Games on two sides or at tables of two sizes; bot0 is better in the first by so much, in the luck of a game."""
     draw = numpy.random.default_rng(seed)
     strengths = draw.normal(0, first.strength, first.bots)
     rows = first.rows(draw, strengths + better * (numpy.arange(first.bots) == 0))
-    return judged(first.bots, {("easy", first.players): rows, ("hard", second.players): second.rows(draw, strengths)})
+    side = "hard" if first.players == second.players else "easy"
+    return judged(first.bots, {("easy", first.players): rows, (side, second.players): second.rows(draw, strengths)})
 
 
 def specialist(better: float, seed: int) -> LackOfFit:

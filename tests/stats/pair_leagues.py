@@ -73,10 +73,7 @@ class League:
         below = ndtr((steps + 0.5) / self.scale - strengths[:, None])
         each = numpy.diff(below, prepend=0.0)
         ahead = each @ (below - each / 2).T
-        own, rival = numpy.nonzero(~numpy.eye(self.bots, dtype=bool))
-        many, zero = numpy.full(len(own), 1_000_000), numpy.zeros_like(own)
-        won = numpy.rint(2 * many * ahead[own, rival]).astype(numpy.int64)
-        return fitted(self.bots, PairRows(zero, zero, own, rival, many, won)).strengths
+        return endless(ahead)
 
     def _rows(self, stratum, group, ahead, games: int) -> PairRows:
         own, rival = numpy.nonzero(~numpy.eye(self.players, dtype=bool))
@@ -95,6 +92,14 @@ class League:
 def shown(strengths: numpy.ndarray) -> numpy.ndarray:
     """What endless games without ties would show of strengths in units of a seat's luck."""
     return MEAN + BETA * (strengths - 2**0.5 * middle(strengths / 2**0.5)[0])
+
+
+def endless(chances: numpy.ndarray) -> numpy.ndarray:
+    """What endless games between every two bots would show, given the chance of each to rank ahead of each other."""
+    own, rival = numpy.nonzero(~numpy.eye(len(chances), dtype=bool))
+    many, zero = numpy.full(len(own), 1_000_000), numpy.zeros_like(own)
+    won = numpy.rint(2 * many * chances[own, rival]).astype(numpy.int64)
+    return fitted(len(chances), PairRows(zero, zero, own, rival, many, won)).strengths
 
 
 def fitted(bots: int, rows: PairRows) -> FittedStrengths:
@@ -146,12 +151,18 @@ def judged(field: FittedStrengths, true: numpy.ndarray) -> Judged:
     bots, error = len(true), field.strengths - true
     intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(bots)]
     held = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
-    apart = (numpy.abs(error[:, None] - error) <= field.reach())[numpy.triu_indices(bots, 1)]
+    apart = holding_differences(field, error)
     ranges = all(
         first <= 1 + (true > value + SAME).sum() and last >= bots - (true < value - SAME).sum()
         for (first, last), value in zip(rank_ranges(field), true, strict=True)
     )
     return Judged(float(numpy.mean(held)), float(apart.mean()), ranges, float((error**2).mean() ** 0.5))
+
+
+def holding_differences(field: FittedStrengths, error: numpy.ndarray) -> numpy.ndarray:
+    """Whether the interval of the difference between each two bots holds the true one, given the strengths' errors."""
+    holds = error[:, None] - error <= field.reach()
+    return (holds & holds.T)[numpy.triu_indices(len(error), 1)]
 
 
 @dataclass
@@ -171,19 +182,18 @@ class Coverage:
 def coverage(league: League, count: int) -> Coverage:
     """Measured over so many leagues."""
     found = numpy.zeros(4)
-    above = numpy.triu_indices(league.bots, 1)
     for seed in range(count):
         true, rows = league.play(seed)
         true = league.shown(true)
         field = fitted(league.bots, rows)
         error = field.strengths - true
-        difference = numpy.abs(error[:, None] - error) <= field.reach()
+        differences = holding_differences(field, error)
         intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(league.bots)]
         own = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
         ranges = rank_ranges(field)
         right = [low <= 1 + (true > value).sum() <= high for (low, high), value in zip(ranges, true, strict=True)]
         overlap = max(low for low, _ in ranges) <= min(high for _, high in ranges)
-        found += [difference[above].mean(), numpy.mean(own), numpy.mean(right), overlap]
+        found += [differences.mean(), numpy.mean(own), numpy.mean(right), overlap]
         assert all(low <= rank <= high for rank, (low, high) in zip(ranks(field), ranges, strict=True))
     return Coverage(*(found / count))
 
@@ -216,10 +226,10 @@ TABLES = {
     for kind, strength in (("equal", 0.0), ("spread 0.7", 0.7), ("spread 1.5", 1.5))
 }
 """Fields whose rank ranges are judged as a whole."""
-_FAR = {0.998: 4.0704, 0.9999: 5.2595}
+FAR = {0.998: 4.0704, 0.9999: 5.2595}
 """How much stronger one bot has to be to rank ahead so often."""
 ENDS = {
-    f"{table}, one {word} at {often}": League(bots=bots, players=players, blocks=blocks, far=sign * _FAR[often])
+    f"{table}, one {word} at {often}": League(bots=bots, players=players, blocks=blocks, far=sign * FAR[often])
     for table, bots, players, blocks in (
         ("eight bots, four players, 60 blocks", 8, 4, 60),
         ("eight bots, four players, 240 blocks", 8, 4, 240),
@@ -228,6 +238,6 @@ ENDS = {
         ("three bots, two players, 300 blocks", 3, 2, 300),
     )
     for word, sign in (("loses", -1), ("wins", 1))
-    for often in _FAR
+    for often in FAR
 }
 """One hopeless or one perfect bot among others."""

@@ -13,8 +13,10 @@ from fa_cli.stats.adjusted_p import ahead_p, holm
 from fa_cli.stats.block_means import BlockMean, StratumSums
 from fa_cli.stats.lack_of_fit.fit_sums import fit_sums, joined, renumbered
 from fa_cli.stats.lack_of_fit.judge import lack_of_fit
+from fa_cli.stats.lack_of_fit.residuals import Field
 from fa_cli.stats.lack_of_fit.verdict import LackOfFit, Part
 from fa_cli.stats.strength.pair_sums import PairRows
+from fa_cli.stats.strength.scale import BETA, MEAN
 from tests.conftest import further
 from tests.stats.misfit_leagues import CURVES, changing, circle, curved, in_pairs, judged, specialist
 from tests.stats.pair_leagues import League
@@ -65,6 +67,19 @@ def test_sums_of_blocks_are_exact() -> None:
 def test_a_fair_league_seldom_strikes(league: League) -> None:
     rate = struck(lambda seed: judged(league.bots, {("game", league.players): league.play(seed)[1]}), 120)
     assert 0.01 <= rate <= 0.09  # 5% with two standard errors of 120 leagues above and below
+
+
+def test_comparisons_of_one_bot_go_together_as_normal_luck_makes_them() -> None:
+    """Whether bot 0 is ahead of 1 and of 2, with luck of their own; strengths up to 1.7 times the luck apart."""
+    strengths = MEAN + BETA * numpy.array([0, -1, 0.67])
+    field = Field(strengths)
+    luck = numpy.random.default_rng(1).normal(strengths, BETA, (200_000, 3))
+    for own, first, second in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
+        drawn = numpy.corrcoef(luck[:, own] > luck[:, first], luck[:, own] > luck[:, second])[0, 1]
+        bots = [numpy.array([bot]) for bot in (own, first, second)]
+        assert field.likeness(*bots)[0] == pytest.approx(drawn, abs=0.02)
+    far = Field(MEAN + BETA * numpy.array([0, 20, 20]))
+    assert far.likeness(numpy.array([0]), numpy.array([1]), numpy.array([2]))[0] == pytest.approx(0)
 
 
 @pytest.mark.slow

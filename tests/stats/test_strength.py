@@ -286,6 +286,12 @@ def test_luck_that_decides_who_meets_whom_is_allowed_for(kind: str) -> None:
     assert sum(each.ranges for each in found) >= 15
 
 
+@pytest.mark.parametrize("kind", [kind for kind in ADAPTIVE if "one loses" in kind])
+def test_differences_to_a_hopeless_bot_are_not_taken_to_be_known(kind: str) -> None:
+    """With intervals as far up as down 82 to 85% held."""
+    assert numpy.mean([ADAPTIVE[kind].judged(seed).differences for seed in range(40)]) >= 0.93
+
+
 def test_bots_that_all_met_equally_often_are_not_drawn_to_the_field() -> None:
     """Nor are bots of tournaments without a common bot: of those nothing is known."""
     _, rows = League(bots=5, players=2, blocks=100).play(1)

@@ -75,7 +75,7 @@ def named_bots(
             start = circle.index(min(circle))
             return circle[start:] + circle[:start]
     pairs, signs = _around(field, triple)
-    errors = numpy.sqrt(numpy.diag(whole.tolerant())[pairs])
+    errors = numpy.sqrt(numpy.diag(whole.tolerant(field))[pairs])
     best = int(numpy.argmax(signs * whole.values[pairs] / errors)) if len(triple) > 2 else 0
     return [triple[best], triple[(best + 1) % len(triple)]]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy
 
-from ..strength.pair_sums import AHEAD, Ints, PairRows, ordered, runs, starts_of, summed
+from ..strength.pair_sums import AHEAD, Ints, PairRows, ordered, runs, starts_of, summed_by
 
 Rows = TypeVar("Rows", "PairFits", "SharedBlocks")
 
@@ -59,7 +59,8 @@ NONE = FitSums(PairFits(*[_NOTHING] * len(PairFits._fields)), SharedBlocks(*[_NO
 
 def fit_sums(rows: PairRows) -> FitSums:
     """The sums of whole blocks."""
-    _, block, own, rival, met, ahead = _numbered(rows)
+    stratum, block, own, rival, met, ahead = ordered(rows, 4)
+    block = runs(stratum, block)  # numbered over all strata
     once = own < rival
     products = (met, met * met, ahead, ahead * ahead, ahead * met)
     pairs = PairFits(*(column[once] for column in (own, rival, numpy.ones_like(met), *products)))
@@ -69,13 +70,7 @@ def fit_sums(rows: PairRows) -> FitSums:
         _shared(own, rival, met, ahead, starts[sizes > second] + first, starts[sizes > second] + second)
         for first, second in combinations(range(int(sizes.max(initial=0))), 2)
     ]
-    return FitSums(_summed(pairs, 2), _summed(_stacked([NONE.shared, *shared]), 3))
-
-
-def _numbered(rows: PairRows) -> tuple[Ints, ...]:
-    """The rows in order, blocks numbered over all strata."""
-    stratum, block, *others = ordered(rows, 4)
-    return stratum, runs(stratum, block), *others
+    return FitSums(PairFits(*summed_by(2, [pairs])), SharedBlocks(*summed_by(3, [NONE.shared, *shared])))
 
 
 def _shared(own: Ints, rival: Ints, met: Ints, ahead: Ints, left: Ints, right: Ints) -> SharedBlocks:
@@ -128,15 +123,4 @@ def _kept(rows: Rows, bots: int) -> Rows:
 def joined(parts: Sequence[FitSums]) -> FitSums:
     """The sums of several together, in order of their bots."""
     pairs, shared = zip(*parts, strict=True)
-    return FitSums(_summed(_stacked(pairs), 2), _summed(_stacked(shared), 3))
-
-
-def _stacked(parts: Sequence[Rows]) -> Rows:
-    return type(parts[0])(*map(numpy.concatenate, zip(*parts, strict=True)))
-
-
-def _summed(rows: Rows, bots: int) -> Rows:
-    """The rows, whose first columns are so many bots, with one row for each of these."""
-    columns = ordered(rows, bots)
-    starts = starts_of(runs(*columns[:bots]))
-    return type(rows)(*(column[starts] for column in columns[:bots]), *summed(columns[bots:], starts))
+    return FitSums(PairFits(*summed_by(2, pairs)), SharedBlocks(*summed_by(3, shared)))

@@ -113,7 +113,7 @@ def _pairs(field: Field, names: Sequence[str], whole: Residuals) -> Part | None:
     if not len(around):
         return None
     taken: Floats = whole.slopes[:, None] * (field.sides @ _inverse(field, whole.slopes))
-    columns = numpy.column_stack([whole.values, _root(whole.tolerant()), whole.met[:, None] * field.tolerated])
+    columns = numpy.column_stack([whole.values, _root(whole.tolerant(field)), whole.met[:, None] * field.tolerated])
     columns -= taken @ (field.sides.T @ columns)
     values, root = cleared(columns[:, 0], *numpy.split(columns[:, 1:], [len(field.own)], axis=1))
     found = judge_contrasts(around.reduce(values), around.reduce(root), whole.degrees)

@@ -21,7 +21,7 @@ _ENOUGH = 20
 """With fewer degrees of freedom within pairs the spread is that around the fit, which includes any misfit."""
 _MOST_SHARED = 0.45
 """Two comparisons of one bot are correlated by less than 1/2: no circle has a negative variance."""
-_CURVE = 0.25
+_CURVE = 0.5
 """The spread of the coefficients by which chances may follow another curve than the normal one."""
 _POWERS = (1, 3, 5)
 """The powers of a lead, from -1 to 1, that make up such a curve."""
@@ -30,7 +30,7 @@ _STEADY = 0.1
 _SURE = 0.05
 """The error rate at which a bot of a circle is ahead of the next."""
 _SLIGHT = 0.01
-"""How far chances of pairs may be from those of strengths and still fit."""
+"""How far the lead of one bot of a pair may be from that of strengths and still fit, in parts of it."""
 
 
 class Field:
@@ -40,20 +40,35 @@ class Field:
         self.bots = len(strengths)
         self.own, self.rival = numpy.triu_indices(self.bots, 1)
         offsets = (strengths - MEAN) / (sqrt(2) * BETA)
-        difference = offsets[:, None] - offsets
-        self.expected: Floats = normal_probability(difference)
+        self.lead: Floats = offsets[:, None] - offsets
+        self.expected: Floats = normal_probability(self.lead)
         """The chance of each bot against each other."""
-        self.density: Floats = numpy.exp(-(difference[self.own, self.rival] ** 2) / 2) / sqrt(2 * pi)
+        self.density: Floats = numpy.exp(-(self.lead[self.own, self.rival] ** 2) / 2) / sqrt(2 * pi)
         """How fast that of each pair grows with the difference."""
         self.sides: Floats = numpy.zeros((len(self.own), self.bots))
         """Of each pair 1 for the first bot and -1 for the second."""
         places = numpy.arange(len(self.own))
         self.sides[places, self.own], self.sides[places, self.rival] = 1, -1
-        lead = 2 * self.expected[self.own, self.rival, None] - 1
-        self.curves: Floats = _CURVE * numpy.hstack([lead**power for power in _POWERS])
+        margin = 2 * self.expected[self.own, self.rival, None] - 1
+        self.slight: Floats = _SLIGHT * margin[:, 0]
+        """How far the chance of each pair may be off in any way."""
+        self.curves: Floats = _CURVE * numpy.hstack([margin**power for power in _POWERS])
         """How the chance of each pair may be off by another curve: a row for each pair, one spread a column."""
-        self.tolerated: Floats = numpy.hstack([self.curves, _STEADY * lead * numpy.abs(self.sides)])
+        self.tolerated: Floats = numpy.hstack([self.curves, _STEADY * margin * numpy.abs(self.sides)])
         """The same, and how it may be off by luck that is not the same for all bots: a column for each bot."""
+
+    def likeness(self, own: Ints, first: Ints, second: Ints) -> Floats:
+        """The correlation of a bot's comparisons with two rivals in a game, if their luck is alike.
+
+        A series of the normal distribution of two leads, with a correlation of 1/2, up to its third power.
+        """
+        lead, other = self.lead[own, first], self.lead[own, second]
+        chance, rest = self.expected[own, first], self.expected[own, second]
+        series = 1 / 2 + lead * other / 8 + (lead**2 - 1) * (other**2 - 1) / 48
+        both = numpy.exp(-(lead**2 + other**2) / 2) / (2 * pi)
+        variance = numpy.maximum(1e-24, chance * (1 - chance) * rest * (1 - rest))  # of a bot that is beyond reach
+        found: Floats = series * both / numpy.sqrt(variance)
+        return found
 
     def place(self, own: Ints, rival: Ints) -> Ints:
         """The number of each pair."""
@@ -74,9 +89,9 @@ class Residuals(NamedTuple):
     degrees: float
     """Degrees of freedom of the covariance."""
 
-    def tolerant(self) -> Floats:
+    def tolerant(self, field: Field) -> Floats:
         """The covariance, with that of chances that are off by so little that it does not matter."""
-        found: Floats = self.covariance + numpy.diag((_SLIGHT * self.met) ** 2)
+        found: Floats = self.covariance + numpy.diag((field.slight * self.met) ** 2)
         return found
 
     def is_ahead(self, pair: int, sign: int) -> bool:
@@ -100,10 +115,9 @@ def residuals(field: Field, early: FitSums, late: FitSums, players: int) -> tupl
     total = pairs.ahead / AHEAD - expected * pairs.met
     chance = pairs.met * expected * (1 - expected)
     variance, degrees = _variance(total, squares, pairs.blocks.astype(numpy.float64), chance, field.bots, players)
-    share = _shared(shared, field, float(squares.sum()), players)
-    covariance = _covariance(field, place, variance, shared, pairs.blocks, share)
+    covariance, repeats = _covariance(field, place, variance, pairs.blocks, shared)
     blocks = numpy.bincount(place, pairs.blocks, len(field.own)).astype(numpy.float64)
-    halves = [_half(field, half.pairs, covariance, blocks, degrees / 2) for half in (early, late)]
+    halves = [_half(field, half.pairs, covariance, blocks, degrees / repeats / 2) for half in (early, late)]
     return halves[0], halves[1]
 
 
@@ -122,45 +136,39 @@ def _half(field: Field, pairs: PairFits, covariance: Floats, blocks: Floats, deg
 def _variance(
     total: Floats, squares: Floats, blocks: Floats, chance: Floats, bots: int, players: int
 ) -> tuple[Floats, float]:
-    """The variance of a block's residual for each pair, drawn to what all pairs have in common; degrees of freedom.
+    """The variance of a block's residual for each pair, drawn to what all pairs have in common; its degrees of freedom.
 
     It is the spread around the pair's own mean, so that a misfit does not hide itself, unless pairs have few blocks.
     """
     known = numpy.maximum(1, blocks)
     within, freedom = numpy.maximum(0, squares - total**2 / known), numpy.maximum(0, blocks - 1)  # but for rounding
-    rows = float(freedom.sum())
-    degrees = rows * 2 / players  # the comparisons of a block with n seats tell of n - 1 seats
-    if degrees < _ENOUGH:
+    if freedom.sum() * 2 / players < _ENOUGH:  # the comparisons of a block with n seats tell of n - 1 seats
         left = max(0.1, 1 - (bots - 1) * players / 2 / max(1.0, float(blocks.sum())))
         within, freedom = numpy.maximum(0, squares), blocks * left
-        degrees = float(freedom.sum()) * 2 / players
     ratio = float(within.sum()) / max(1e-9, float((chance / known * freedom).sum()))
-    return (_OWN_VARIANCE * ratio * chance / known + within) / (_OWN_VARIANCE + freedom), degrees
-
-
-def _shared(shared: SharedBlocks, field: Field, squares: float, players: int) -> float:
-    """The correlation of a bot's comparisons with two rivals in one block."""
-    if players < 3 or squares <= 0:
-        return 0.0
-    first, second = field.expected[shared.own, shared.first], field.expected[shared.own, shared.second]
-    products = shared.ahead_ahead / AHEAD**2 + first * second * shared.met_met
-    products -= (second * shared.ahead_met + first * shared.met_ahead) / AHEAD
-    return float(numpy.clip(products.sum() / squares / (players - 2), -0.2, _MOST_SHARED))
+    return (_OWN_VARIANCE * ratio * chance / known + within) / (_OWN_VARIANCE + freedom), float(freedom.sum())
 
 
 def _covariance(
-    field: Field, place: Ints, variance: Floats, shared: SharedBlocks, blocks: Ints, share: float
-) -> Floats:
-    """The covariance of the pairs' residuals, given their variances and how often two pairs were in one block."""
+    field: Field, place: Ints, variance: Floats, blocks: Ints, shared: SharedBlocks
+) -> tuple[Floats, float]:
+    """The covariance of the pairs' residuals, those of two rivals of one bot too; what degrees of freedom it divides.
+
+    By Satterthwaite's rule these are fewer, as the squares of the comparisons in one block go together.
+    """
     found = numpy.zeros((len(field.own), len(field.own)))
     deviation = numpy.zeros(len(field.own))
     deviation[place] = numpy.sqrt(variance)
     found[place, place] = blocks * variance
-    pairs = [_places(field, shared.own, rival) for rival in (shared.first, shared.second)]
-    left, right = (place for place, _ in pairs)
-    signs = pairs[0][1] * pairs[1][1]
-    found[left, right] = found[right, left] = share * signs * shared.blocks * deviation[left] * deviation[right]
-    return found
+    (left, one), (right, other) = (_places(field, shared.own, rival) for rival in (shared.first, shared.second))
+    likeness, spread = field.likeness(*shared[:3]), shared.blocks * deviation[left] * deviation[right]
+    first, second = field.expected[shared.own, shared.first], field.expected[shared.own, shared.second]
+    products = shared.ahead_ahead / AHEAD**2 + first * second * shared.met_met
+    products -= (second * shared.ahead_met + first * shared.met_ahead) / AHEAD
+    factor = float(products.sum()) / max(1e-9, float((likeness * spread).sum()))
+    correlation = numpy.clip(factor * likeness, -0.2, _MOST_SHARED)
+    found[left, right] = found[right, left] = one * other * spread * correlation
+    return found, 1 + 2 * float((shared.blocks * correlation**2).sum()) / max(1, int(blocks.sum()))
 
 
 def _places(field: Field, own: Ints, rival: Ints) -> tuple[Ints, Ints]:

@@ -15,7 +15,6 @@ from math import exp, inf, log
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
 
 from ..outcomes import add_up
 from .equations import log_likelihood, slopes, solve
@@ -55,25 +54,10 @@ def equal_meetings(part: PairSums, bots: int) -> Floats:
 
 
 def lacking_meetings(met: Floats, equal: Floats) -> Floats:
-    """What two bots lack to `_ENOUGH` of the meetings that others had: from 0 for nothing to 1 if they never met.
-
-    Also 0 if they have not even met through others: of these nothing is claimed.
-    """
+    """What two bots lack to `_ENOUGH` of the meetings that others had: from 0 for nothing to 1 if they never met."""
     lacking: Floats = 1 - numpy.divide(met, _ENOUGH * equal, out=numpy.ones_like(met), where=equal > 0)
     numpy.fill_diagonal(lacking, 0)
-    return numpy.where(_are_connected(met), lacking.clip(0), 0.0)
-
-
-def _are_connected(met: Floats) -> NDArray[numpy.bool_]:
-    """Whether any two bots have met, directly or through others."""
-    least, found = numpy.arange(len(met)), numpy.zeros(0, dtype=numpy.int64)
-    near = (met > 0) | numpy.eye(len(met), dtype=bool)
-    while not numpy.array_equal(least, found):
-        found = least
-        least = numpy.where(near, found, len(met)).min(axis=1, initial=len(met))
-        least = least[least]  # of the group that is known so far
-    connected: NDArray[numpy.bool_] = least[:, None] == least
-    return connected
+    return lacking.clip(0)
 
 
 def field_priors(

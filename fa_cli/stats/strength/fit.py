@@ -113,11 +113,26 @@ class FittedStrengths:
         return FittedStrengths(self.strengths[bots], self.covariance[pairs], self.degrees[pairs], shares)
 
     def reach(self, confidence: float = CONFIDENCE) -> Floats:
-        """How far the interval of each difference reaches to either side, bots by bots; infinite if unknown."""
+        """How far down the interval of each bot's difference to each other reaches; infinite if unknown.
+
+        Up it reaches as far as that of the reverse does down: farther where the interval of one of them does.
+        """
         variance = numpy.diag(self.covariance)
         errors = numpy.sqrt(numpy.maximum(0, variance[:, None] + variance - 2 * self.covariance))
-        quantiles = _quantiles(self._degrees_of_differences(), confidence)
-        return numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+        below, above = self._stretch(confidence)
+        quantiles = _quantiles(self._degrees_of_differences(), confidence) * numpy.maximum(below[:, None], above)
+        found: Floats = numpy.multiply(errors, quantiles, out=numpy.zeros_like(errors), where=errors > 0)
+        return found
+
+    def _stretch(self, confidence: float) -> Floats:
+        """How many times as far as a symmetric one the interval of each bot reaches down, and up."""
+        found: Floats = numpy.ones((2, len(self.strengths)))
+        own = numpy.diag(self.degrees)
+        errors, quantiles = numpy.sqrt(numpy.diag(self.covariance)), _quantiles(own, confidence)
+        for bot in numpy.flatnonzero((own >= 1) & (errors > 0)).tolist():
+            half = quantiles[bot] * errors[bot]
+            found[:, bot] = numpy.array(self.shares.ends(bot, half, quantiles[bot])) / half
+        return found
 
     def _degrees_of_differences(self) -> Floats:
         """The degrees of freedom of Welch and Satterthwaite, but no more than the blocks of both have together."""

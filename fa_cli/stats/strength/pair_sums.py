@@ -114,9 +114,7 @@ def stratum_pairs(rows: PairRows) -> StratumPairs:
 
 def joined(parts: Sequence[StratumPairs]) -> StratumPairs:
     """The sums of several together, in order of stratum, bot and rival."""
-    columns = ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], 3)
-    starts = starts_of(runs(*columns[:3]))
-    return StratumPairs(*(column[starts] for column in columns[:3]), *summed(columns[3:], starts))
+    return StratumPairs(*summed_by(3, parts))
 
 
 def pair_sums(pairs: StratumPairs) -> PairSums:
@@ -203,6 +201,13 @@ def _are_ordered(*keys: Ints) -> bool:
             return False
         equal &= key[1:] == key[:-1]
     return True
+
+
+def summed_by(keys: int, parts: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
+    """The rows of several tables as one, in order of the first `keys` columns, with one row for each of these."""
+    columns = ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], keys)
+    starts = starts_of(runs(*columns[:keys]))
+    return [*(column[starts] for column in columns[:keys]), *summed(columns[keys:], starts)]
 
 
 def runs(*columns: Ints) -> Ints:

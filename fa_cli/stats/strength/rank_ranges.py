@@ -23,10 +23,10 @@ def rank_ranges(field: FittedStrengths, confidence: float = CONFIDENCE) -> list[
     """
     bots = len(field.strengths)
     ahead = field.strengths[:, None] - field.strengths
-    apart, told = numpy.zeros((bots, bots), dtype=bool), -1
-    while told < apart.sum():
-        told = int(apart.sum())
-        open_pairs = max(1, (bots * (bots - 1) - told) // 2)
-        apart = numpy.abs(ahead) > field.reach(1 - (1 - confidence) / open_pairs) + SAME
-    better, worse = (apart & (ahead < 0)).sum(axis=1), (apart & (ahead > 0)).sum(axis=1)
-    return [(1 + int(before), bots - int(after)) for before, after in zip(better, worse, strict=True)]
+    better, told = numpy.zeros((bots, bots), dtype=bool), -1
+    while told < better.sum():
+        told = int(better.sum())
+        open_pairs = max(1, bots * (bots - 1) // 2 - told)
+        better = ahead > field.reach(1 - (1 - confidence) / open_pairs) + SAME
+    counts = zip(better.sum(axis=0).tolist(), better.sum(axis=1).tolist(), strict=True)
+    return [(1 + before, bots - after) for before, after in counts]
