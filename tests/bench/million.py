@@ -20,6 +20,7 @@ from fa_cli.games.seed import Seed
 from fa_cli.isolation.discovery import Bot
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry, entry_of
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.packing.times import rounded
 from fa_cli.replay.record import Record, digest_of, make_record
 from fa_cli.tournament.definition import TournamentPaths, create
 
@@ -48,7 +49,7 @@ def play(side: str, number: int) -> Record:
         legal = state.legal()
         is_substituted = fault and seat == fault.seat and len(actions) >= fault.ply
         action = legal[0] if is_substituted else rng.choice(legal)
-        times.append(0 if is_substituted else int(1000 * rng.expovariate(1)))
+        times += rounded([0 if is_substituted else int(1000 * rng.expovariate(1))])
         asked[seat] += not is_substituted
         spent[seat] += times[-1]
         actions.append(game.actions[action])

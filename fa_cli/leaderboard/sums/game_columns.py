@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -11,7 +12,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ...game_result import SUSPENDED, Fault, FaultKind, PlayedGame
-from ...stats.strength.pair_sums import Ints, runs, starts_of
+from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
 from ..parts import Setting
 from ..played_games import SUSPENSION
 
@@ -78,13 +79,8 @@ class GameColumns(NamedTuple):
         renamed = [rename(bot) for bot in self.bots]
         names = sorted(set(renamed))
         bot = renumbered([renamed], names, [self.bot])
-        stratum, starts = numpy.zeros(len(self.setting), dtype=numpy.int64), self.starts
-        for number, setting in enumerate(self.settings):
-            games = numpy.flatnonzero(self.setting == number)
-            tables = numpy.sort(bot[starts[games][:, None] + numpy.arange(setting.players)], axis=1)
-            known, place = numpy.unique(tables, axis=0, return_inverse=True)
-            sums = [zlib.crc32(repr((setting.variant, [names[one] for one in table])).encode()) for table in known]
-            stratum[games] = numpy.array(sums, dtype=numpy.int64)[place.reshape(-1)]
+        stratum = numbers_of([setting.variant for setting in self.settings])[self.setting]
+        stratum += summed([numbers_of(names)[bot]], self.starts)[0]
         details = {rename(bot): texts for bot, texts in reversed(self.details.items())}
         return self._replace(bots=names, bot=bot, stratum=stratum, details=details)
 
@@ -179,6 +175,12 @@ _OF_SEATS = ("bot", "rank", "points", "decisions", "time_us", "fault", "ply")
 
 def _fault(seat: int, kind: int, ply: int) -> Fault:
     return Fault(seat, ply, SUSPENDED.kind if kind == len(FAULTS) else FaultKind(FAULTS[kind - 1]))
+
+
+def numbers_of(names: Sequence[str]) -> Ints:
+    """A number for each text: the sum of those of a variant and of the bots at a table is a stratum of renamed bots."""
+    digests = (hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=7).digest() for name in names)
+    return numpy.array([int.from_bytes(digest, "big") for digest in digests], dtype=numpy.int64)
 
 
 def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
