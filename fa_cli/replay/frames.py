@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 import re
+import struct
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import BinaryIO, NamedTuple
@@ -26,6 +27,8 @@ NO_TAG = b""
 """Instead of a tag: that of the log's first line."""
 
 _CHECK_BASE = 0xA5
+_HEADER = struct.Struct("<I").unpack_from
+"""The length in the lower three bytes, and the check byte."""
 _ANY_FIRST_LINE = re.compile(rb"fa-log (\d{1,9})\n")
 _NOT_ZERO = re.compile(rb"[^\0]")
 _PAYLOAD_STARTS = re.compile(rb"[\x99-\x9f]\x03|\x93\x04|\x9f\x01|\x93\x02")
@@ -114,11 +117,12 @@ def skip_frames(file: BinaryIO, count: int, every: int) -> tuple[int, int]:
     Returns the last multiple of `every` frames that was stepped over, and the offset after them.
     """
     data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    offset = end = len(FIRST_LINE)
-    multiple = 0
-    for number in range(1, count + 1):
-        offset = _frame_end(data, offset)
-        if not 0 <= offset <= len(data):
+    offset, size = len(FIRST_LINE), len(data)
+    multiple, end, last = 0, offset, size - HEADER_BYTES
+    for number in range(1, count + 1):  # a loop over all of a long log: `_frame_end` would take four times as long
+        (header,) = _HEADER(data, offset) if offset <= last else (0,)
+        offset += (header & 0xFFFFFF) + HEADER_BYTES + TAG_BYTES
+        if header >> 24 != _CHECK_BASE ^ ((header ^ header >> 8 ^ header >> 16) & 0xFF) or offset > size:
             break
         if number % every == 0:
             multiple, end = number, offset

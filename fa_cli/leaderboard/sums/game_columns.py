@@ -106,6 +106,29 @@ class GameColumns(NamedTuple):
                 suspended=[seat for seat, fault in enumerate(faults) if fault == len(FAULTS)],
             )
 
+    def rows(self, log: str, versions: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """The fields of a `ResultRow` for each game and seat; `versions` are those of the bots."""
+        seats, faults = self.seats, (None, *FAULTS)
+        of_games = (self.indices + 1, self.block, self.stratum, self.setting, self.starts)
+        record, block, stratum, number, start = (numpy.repeat(column, seats) for column in of_games)
+        settings = [self.settings[place] for place in number.tolist()]
+        bots = self.bot.tolist()
+        return zip(
+            [log] * len(bots),
+            record.tolist(),
+            [deal if deal >= 0 else None for deal in block.tolist()],
+            stratum.tolist(),
+            [setting.game for setting in settings],
+            [setting.variant for setting in settings],
+            [setting.players for setting in settings],
+            (numpy.arange(len(bots)) - start).tolist(),
+            [self.bots[bot] for bot in bots],
+            [versions[bot] for bot in bots],
+            *(column.tolist() for column in (self.rank, self.points, self.decisions, self.time_us)),
+            [faults[fault] for fault in self.fault.tolist()],
+            strict=True,
+        )
+
     def has(self, game: str | None, bots: Collection[str] = ()) -> NDArray[numpy.bool_]:
         """Which games are of this game (None: of any), and have one of these bots if there are any."""
         of_game = numpy.array([game in (None, one.game) for one in self.settings], dtype=bool)[self.setting]
