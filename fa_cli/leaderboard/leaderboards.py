@@ -87,9 +87,12 @@ def leaderboard(
     return _read(selection, lambda results: boards.board(results, apart, selection.game, rated, anchors))
 
 
-def leaderboard_in_seats(selection: Selection) -> Leaderboard:
-    """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError."""
-    return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated=True))
+def leaderboard_in_seats(selection: Selection, *, rated: bool = True) -> Leaderboard:
+    """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError.
+
+    If not `rated`, new games are folded into the ratings of the seats alone, not into those of the bots.
+    """
+    return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated))
 
 
 def seat_values(selection: Selection) -> list[SeatRow]:

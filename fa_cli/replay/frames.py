@@ -8,6 +8,7 @@ omission and insertion is located, and reading continues with the next whole fra
 from __future__ import annotations
 
 import mmap
+import os
 import re
 import struct
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ NO_TAG = b""
 _CHECK_BASE = 0xA5
 _HEADER = struct.Struct("<I").unpack_from
 """The length in the lower three bytes, and the check byte."""
+_CHUNK = 1 << 20
+"""Bytes that are read at once to step over frames: mapping the file would fill the memory with it."""
 _ANY_FIRST_LINE = re.compile(rb"fa-log (\d{1,9})\n")
 _NOT_ZERO = re.compile(rb"[^\0]")
 _PAYLOAD_STARTS = re.compile(rb"[\x99-\x9f]\x03|\x93\x04|\x9f\x01|\x93\x02")
@@ -116,16 +119,24 @@ def skip_frames(file: BinaryIO, count: int, every: int) -> tuple[int, int]:
 
     Returns the last multiple of `every` frames that was stepped over, and the offset after them.
     """
-    data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    offset, size = len(FIRST_LINE), len(data)
-    multiple, end, last = 0, offset, size - HEADER_BYTES
-    for number in range(1, count + 1):  # a loop over all of a long log: `_frame_end` would take four times as long
-        (header,) = _HEADER(data, offset) if offset <= last else (0,)
-        offset += (header & 0xFFFFFF) + HEADER_BYTES + TAG_BYTES
-        if header >> 24 != _CHECK_BASE ^ ((header ^ header >> 8 ^ header >> 16) & 0xFF) or offset > size:
+    size = os.fstat(file.fileno()).st_size
+    offset = end = len(FIRST_LINE)
+    number = multiple = 0
+    while number < count:
+        file.seek(offset)
+        chunk, at = file.read(_CHUNK), 0
+        last = len(chunk) - HEADER_BYTES
+        if last < 0:
             break
-        if number % every == 0:
-            multiple, end = number, offset
+        while at <= last and number < count:  # `_frame_end` would take four times as long
+            (header,) = _HEADER(chunk, at)
+            if header >> 24 != _CHECK_BASE ^ ((header ^ header >> 8 ^ header >> 16) & 0xFF):
+                return multiple, end
+            at += (header & 0xFFFFFF) + HEADER_BYTES + TAG_BYTES
+            number += 1
+            if number % every == 0 and offset + at <= size:
+                multiple, end = number, offset + at
+        offset += at
     return multiple, end
 
 
