@@ -6,27 +6,22 @@ import shutil
 import sys
 import tempfile
 from enum import Enum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from ..errors import UsageError
 from ..option import Option
-from ..printing.columns import Column, columns_of
-from ..printing.formats import csv_pieces, json_pieces
-from ..printing.rows import Row
+from ..printing.columns import columns_of
+from ..printing.formats import csv_line, json_pieces
 from ..printing.text import counted, either
 from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
 from .help import explained
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
-    from ..leaderboard.queries import ResultRow
-
-    Write = Callable[[Iterator[ResultRow], Path], int]
-    """Writes the rows and returns their number."""
-    Pieces = Callable[[Iterable[Row], Sequence[Column]], Iterator[str]]
+    Write = Callable[[Iterator[tuple[Any, ...]], Path], int]
+    """Writes the fields of rows and returns the number of rows."""
 _BATCH = 50_000
 """Rows of a Parquet file that are held in memory, a row group."""
 
@@ -113,20 +108,33 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
     return _WRITERS[format]
 
 
-def _write_text(pieces_of: Pieces, rows: Iterator[ResultRow], path: Path) -> int:
-    import msgspec
+def _write_csv(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
+    import csv
 
     from ..leaderboard.queries import ResultRow
 
-    count = -1  # one piece is no row: the field names of CSV or the end of JSON
+    count = 0
     with path.open("w", encoding="utf-8", newline="") as file:
-        for piece in pieces_of(map(msgspec.structs.asdict, rows), columns_of(ResultRow)):
+        write = csv.writer(file, lineterminator="\n").writerow
+        write(ResultRow.__struct_fields__)
+        for row in rows:
+            write(csv_line(row))
+            count += 1
+    return count
+
+
+def _write_json(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
+    from ..leaderboard.queries import ResultRow
+
+    columns, count = columns_of(ResultRow), -1  # one piece is the end, not a row
+    with path.open("w", encoding="utf-8", newline="") as file:
+        for piece in json_pieces((dict(zip(ResultRow.__struct_fields__, row, strict=True)) for row in rows), columns):
             file.write(piece)
             count += 1
     return count
 
 
-def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
+def _write_parquet(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
     import itertools
 
     import pyarrow
@@ -140,14 +148,13 @@ def _write_parquet(rows: Iterator[ResultRow], path: Path) -> int:
     count = 0
     with parquet.ParquetWriter(path, schema) as writer:
         while batch := list(itertools.islice(rows, _BATCH)):
-            columns = [[getattr(row, field) for row in batch] for field in types]
-            writer.write_table(pyarrow.table(columns, schema=schema))
+            writer.write_table(pyarrow.table([*map(list, zip(*batch, strict=True))], schema=schema))
             count += len(batch)
     return count
 
 
 _WRITERS: Mapping[ResultFormat, Write] = {
-    ResultFormat.CSV: partial(_write_text, csv_pieces),
-    ResultFormat.JSON: partial(_write_text, json_pieces),
+    ResultFormat.CSV: _write_csv,
+    ResultFormat.JSON: _write_json,
     ResultFormat.PARQUET: _write_parquet,
 }

@@ -133,7 +133,7 @@ def _standings(
     from ..leaderboard import leaderboards
 
     if by is ByChoice.SEAT:
-        return leaderboards.leaderboard_in_seats(selection)
+        return leaderboards.leaderboard_in_seats(selection, rated=rated)
     if by is ByChoice.VERSION:
         from ..tournament.versions import by_version
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+import msgspec
 
 from . import parts
 from .parts import Kind, Part
 from .rating.rating_states import Known, RatingStates
 from .rating.ratings import Rating
-from .selected_results import SelectedResults
+from .selected_results import SelectedResults, Value
 from .standings import Leaderboard
 
 
@@ -21,25 +23,40 @@ def board(
 ) -> Leaderboard:
     """The leaderboard over all games or one, with its parts by `apart` unless that is empty.
 
-    If not `rated`, ratings are those of the games that are folded already. `anchors` gives strengths to bots, which
-    shift those of all connected ones. Raises UsageError for an unknown bot.
+    If not `rated`, ratings are those of the games that are folded already; those in seats, which have no strengths, are
+    always new. `anchors` gives strengths to bots, which shift those of all connected ones. Raises UsageError for an
+    unknown bot.
     """
 
-    def compute() -> tuple[Leaderboard, dict[str, Part]]:
+    def compute() -> Leaderboard:
         from .sums.ranking import standings  # late: a leaderboard that is up to date needs no NumPy
 
-        summary = results.summary(Kind.BOTS)
-        in_seats = results.summary(Kind.BOTS_IN_SEATS) if apart == parts.SEAT else None
-        shown = parts.shown(summary.settings, apart, game) if apart else {}
-        return standings(summary, shown, apart, game, in_seats, anchors), shown
+        return standings(results.summary(Kind.BOTS), game, anchors)
 
-    name = " ".join(["leaderboard", *filter(None, [apart, game])])
-    if anchors:
-        found, shown = compute()
+    def compute_parts() -> tuple[Leaderboard, dict[str, Part]]:
+        from .sums.ranking import part_rows, seat_part_rows
+
+        found = kept("", Leaderboard, compute)
+        summary = results.summary(Kind.BOTS)
+        shown = parts.shown(summary.settings, apart, game)
+        if apart == parts.SEAT:
+            rows = seat_part_rows(results.summary(Kind.BOTS_IN_SEATS), shown, found)
+        else:
+            rows = part_rows(summary, shown, found, game, bool(anchors))
+        by_bot = {label: {row.bot: row for row in of_part} for label, of_part in rows.items() if of_part}
+        return msgspec.structs.replace(found, parts=by_bot, apart=apart), shown
+
+    def kept(of: str, kind: type[Value], compute: Callable[[], Value]) -> Value:
+        name = " ".join(["leaderboard", *filter(None, [of, game])])
+        return compute() if anchors else results.remembered(name, kind, compute)
+
+    shown: dict[str, Part] = {}
+    if apart:
+        found, shown = kept(apart, tuple[Leaderboard, dict[str, Part]], compute_parts)
     else:
-        found, shown = results.remembered(name, tuple[Leaderboard, dict[str, Part]], compute)
+        found = kept("", Leaderboard, compute)
     ratings = _ratings(results, Kind.BOTS, rated)
-    in_seats = _ratings(results, Kind.BOTS_IN_SEATS, rated) if apart == parts.SEAT else ratings
+    in_seats = _ratings(results, Kind.BOTS_IN_SEATS, rated=True) if apart == parts.SEAT else ratings
     found.rate(_of(ratings, Part(game or parts.ANY)), {label: _of(in_seats, part) for label, part in shown.items()})
     return found
 

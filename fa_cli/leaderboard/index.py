@@ -181,7 +181,8 @@ class Index(SealedFile):
         starts = (position for _, position in reversed(entries) if starts_block(position))
         end, resume_from = entries[-1][1], next(starts, state.resume_from)
         try:
-            games = [played_game(entry, path.stem, position.index - 1) for entry, position in entries]
+            log_name = path.stem  # slow
+            games = [played_game(entry, log_name, position.index - 1) for entry, position in entries]
         except WrongResult as error:
             raise WrongResult(f"{path}: {error}", path) from None
         reached = msgspec.structs.replace(state, end=end, resume_from=resume_from)

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from ..errors import LogError, WrongResult
 from ..game_result import By, PlayedGame
@@ -28,7 +28,7 @@ from .index_file.sealed_file import IndexBusy, IndexDamaged, IndexUnusable, remo
 from .index_paths import index_of
 from .labels import OptionFilter, Renaming
 from .played_games import tournament_start
-from .queries import BotFaults, ResultRow
+from .queries import BotFaults
 from .selected_results import SelectedResults
 from .standings import Leaderboard
 
@@ -87,9 +87,12 @@ def leaderboard(
     return _read(selection, lambda results: boards.board(results, apart, selection.game, rated, anchors))
 
 
-def leaderboard_in_seats(selection: Selection) -> Leaderboard:
-    """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError."""
-    return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated=True))
+def leaderboard_in_seats(selection: Selection, *, rated: bool = True) -> Leaderboard:
+    """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError.
+
+    If not `rated`, new games are folded into the ratings of the seats alone, not into those of the bots.
+    """
+    return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated))
 
 
 def seat_values(selection: Selection) -> list[SeatRow]:
@@ -126,9 +129,9 @@ def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Valu
 
 
 def read_results(
-    selection: Selection, version_of: Callable[[str, str], str], read: Callable[[Iterator[ResultRow]], Value]
+    selection: Selection, version_of: Callable[[str, str], str], read: Callable[[Iterator[tuple[Any, ...]]], Value]
 ) -> Value:
-    """The result of `read` over all rows, one for each game and seat. Raises LogError.
+    """The result of `read` over the fields of a `ResultRow` for each game and seat. Raises LogError.
 
     `version_of(log, bot)` gives the version of a bot in the log of that name.
     """

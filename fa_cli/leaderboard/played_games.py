@@ -15,6 +15,7 @@ from .labels import bots_of, describe_side, describe_variant
 
 _LARGEST: Final = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
+_WHOLE: Final = frozenset((int, bool))
 SUSPENSION: Final = "suspended"
 """The fault of a seat without its bot, which was suspended."""
 
@@ -107,6 +108,6 @@ def _stratum(game: str, options: tuple[tuple[str, int | str], ...], bots: tuple[
 def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:
     """A list of one number per seat from `meta`; zeros if it is missing or has any other form."""
     counts = meta.get(name)
-    if isinstance(counts, list) and len(counts) == seats and all(isinstance(count, int) for count in counts):
+    if isinstance(counts, list) and len(counts) == seats and _WHOLE.issuperset(map(type, counts)):
         return counts
     return [0] * seats

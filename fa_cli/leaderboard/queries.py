@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -150,25 +150,11 @@ def parts_of(results: SelectedResults) -> Iterator[tuple[IndexedLog, GameColumns
 
 def result_rows(
     results: SelectedResults, game: str | None, version_of: Callable[[str, str], str]
-) -> Iterator[ResultRow]:
-    """One row for each game and seat, in the order of their logs; `version_of(log, bot)` gives a bot's version."""
-    for played in games(results, game):
-        faults = {fault.seat: fault.kind.value for fault in played.faults} | dict.fromkeys(played.suspended, SUSPENSION)
-        for seat, bot in enumerate(played.bots):
-            yield ResultRow(
-                log=played.log,
-                record=played.index + 1,
-                block=played.block if played.block >= 0 else None,
-                stratum=played.stratum,
-                game=played.game,
-                variant=played.variant,
-                players=len(played.bots),
-                seat=seat,
-                bot=bot,
-                version=version_of(played.log, bot),
-                rank=played.ranks[seat],
-                points=played.points[seat],
-                decisions=played.decisions[seat],
-                time_us=played.time_us[seat],
-                fault=faults.get(seat),
-            )
+) -> Iterator[tuple[Any, ...]]:
+    """The fields of a `ResultRow` for each game and seat, in the order of their logs.
+
+    `version_of(log, bot)` gives a bot's version.
+    """
+    for log, part in parts_of(results):
+        versions = [version_of(log.log_name, bot) for bot in part.bots]
+        yield from part.select(lambda setting: game in (None, setting.game)).rows(log.log_name, versions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -60,8 +61,7 @@ class SelectedResults:
             yield self._renamed(log, part.select(self.counts) if self._options else part)
 
     def _renamed(self, log: IndexedLog, games: GameColumns) -> GameColumns:
-        renaming = self._renaming
-        return games.renamed(lambda bot: renaming.rename(log.log_name, bot)) if renaming else games
+        return games.renamed(partial(self._renaming.rename, log.log_name)) if self._renaming else games
 
     def summary(self, kind: Kind) -> Summary:
         """The sums of all games."""
@@ -88,10 +88,19 @@ class SelectedResults:
         value = one.kept(name, one.digest)
         if value is not None:
             return unpack(value, Summary, wide=True)
+        if (renamed := self._renamed_summary(log, kind)) is not None:
+            return renamed
         self.report("summing results", self.logs.index(log), len(self.logs))
         found = summary(joined([*one.columns(log)]), kind)
         one.keep(name, one.digest, pack(found))
         return found
+
+    def _renamed_summary(self, log: IndexedLog, kind: Kind) -> Summary | None:
+        """The sums of one log from those of its bots under their own names; None if they do not follow from these."""
+        if self._renaming is None or kind is not Kind.BOTS:
+            return None
+        plain = SelectedResults(self._index, [log], log.name)
+        return plain.summary(kind).renamed(partial(self._renaming.rename, log.log_name))
 
     def remembered(self, name: str, kind: type[Value], compute: Callable[[], Value]) -> Value:
         """What `compute` gives for these results, computed only once: Structs."""

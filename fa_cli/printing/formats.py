@@ -45,7 +45,10 @@ def csv_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
 
 def csv_line(values: Iterable[object]) -> list[object]:
     """The cells of a row with these values."""
-    return [value if type(value) in _PLAIN else _csv_cell(value) for value in values]
+    return [
+        _csv_text(value) if type(value) is str else value if type(value) in _PLAIN else _csv_cell(value)
+        for value in values
+    ]
 
 
 def _csv_cell(value: Any) -> object:

@@ -42,7 +42,7 @@ def prepare() -> None:
     computes in one thread, unless the user has set a number: the others would spin until the first large matrix, which
     takes as much as importing NumPy. Importing NumPy or OpenSSL raises MemoryError if there is no room (`ulimit -v`).
     """
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.meta_path.insert(0, _Guard)
 

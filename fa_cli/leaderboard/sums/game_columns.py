@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -11,7 +12,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ...game_result import SUSPENDED, Fault, FaultKind, PlayedGame
-from ...stats.strength.pair_sums import Ints, runs, starts_of
+from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
 from ..parts import Setting
 from ..played_games import SUSPENSION
 
@@ -78,13 +79,8 @@ class GameColumns(NamedTuple):
         renamed = [rename(bot) for bot in self.bots]
         names = sorted(set(renamed))
         bot = renumbered([renamed], names, [self.bot])
-        stratum, starts = numpy.zeros(len(self.setting), dtype=numpy.int64), self.starts
-        for number, setting in enumerate(self.settings):
-            games = numpy.flatnonzero(self.setting == number)
-            tables = numpy.sort(bot[starts[games][:, None] + numpy.arange(setting.players)], axis=1)
-            known, place = numpy.unique(tables, axis=0, return_inverse=True)
-            sums = [zlib.crc32(repr((setting.variant, [names[one] for one in table])).encode()) for table in known]
-            stratum[games] = numpy.array(sums, dtype=numpy.int64)[place.reshape(-1)]
+        stratum = numbers_of([setting.variant for setting in self.settings])[self.setting]
+        stratum += summed([numbers_of(names)[bot]], self.starts)[0]
         details = {rename(bot): texts for bot, texts in reversed(self.details.items())}
         return self._replace(bots=names, bot=bot, stratum=stratum, details=details)
 
@@ -109,6 +105,29 @@ class GameColumns(NamedTuple):
                 faults=[_fault(seat, *both) for seat, both in enumerate(zip(faults, plies, strict=True)) if both[0]],
                 suspended=[seat for seat, fault in enumerate(faults) if fault == len(FAULTS)],
             )
+
+    def rows(self, log: str, versions: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """The fields of a `ResultRow` for each game and seat; `versions` are those of the bots."""
+        seats, faults = self.seats, (None, *FAULTS)
+        of_games = (self.indices + 1, self.block, self.stratum, self.setting, self.starts)
+        record, block, stratum, number, start = (numpy.repeat(column, seats) for column in of_games)
+        settings = [self.settings[place] for place in number.tolist()]
+        bots = self.bot.tolist()
+        return zip(
+            [log] * len(bots),
+            record.tolist(),
+            [deal if deal >= 0 else None for deal in block.tolist()],
+            stratum.tolist(),
+            [setting.game for setting in settings],
+            [setting.variant for setting in settings],
+            [setting.players for setting in settings],
+            (numpy.arange(len(bots)) - start).tolist(),
+            [self.bots[bot] for bot in bots],
+            [versions[bot] for bot in bots],
+            *(column.tolist() for column in (self.rank, self.points, self.decisions, self.time_us)),
+            [faults[fault] for fault in self.fault.tolist()],
+            strict=True,
+        )
 
     def has(self, game: str | None, bots: Collection[str] = ()) -> NDArray[numpy.bool_]:
         """Which games are of this game (None: of any), and have one of these bots if there are any."""
@@ -179,6 +198,12 @@ _OF_SEATS = ("bot", "rank", "points", "decisions", "time_us", "fault", "ply")
 
 def _fault(seat: int, kind: int, ply: int) -> Fault:
     return Fault(seat, ply, SUSPENDED.kind if kind == len(FAULTS) else FaultKind(FAULTS[kind - 1]))
+
+
+def numbers_of(names: Sequence[str]) -> Ints:
+    """A number for each text: the sum of those of a variant and of the bots at a table is a stratum of renamed bots."""
+    digests = (hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=7).digest() for name in names)
+    return numpy.array([int.from_bytes(digest, "big") for digest in digests], dtype=numpy.int64)
 
 
 def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:

@@ -22,7 +22,7 @@ from ...stats.strength.groups import Group, fit_groups, placed, tied
 from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, runs, starts_of, summed
 from .. import parts
 from ..compared_games import ranked_bots
-from ..parts import Part, Setting
+from ..parts import Part
 from ..rating.trueskill_step import MU, SIGMA
 from ..standings import Leaderboard, StandingRow, in_order
 from .summary import BlockSums, Summary, rows_at, stacked
@@ -33,61 +33,60 @@ _CUBES = (None, 12, None)
 """The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
 
 
-def standings(
-    summary: Summary,
-    shown: Mapping[str, Part],
-    apart: str = parts.ANY,
-    game: str | None = None,
-    in_seats: Summary | None = None,
-    anchors: Mapping[str, float] | None = None,
-) -> Leaderboard:
-    """The leaderboard over all games or one, with these parts by label.
+def standings(summary: Summary, game: str | None = None, anchors: Mapping[str, float] | None = None) -> Leaderboard:
+    """The leaderboard over all games or one, without parts.
 
-    `in_seats` has the sums of bots in seats, which parts by seat are made from. `anchors` gives strengths to bots.
-    Ratings are those of new bots. Raises UsageError for an unknown anchor.
+    `anchors` gives strengths to bots. Ratings are those of new bots. Raises UsageError for an unknown anchor.
     """
-    rows, of_game = _Rows(), summary.select(lambda setting: game in (None, setting.game))
-    overall = rows.of(of_game)
-    fit = _test(of_game, overall) if overall else None
+    of_game = summary.select(lambda setting: game in (None, setting.game))
+    rows = _ranked_rows(of_game)
+    fit = _test(of_game, rows) if rows else None
     if anchors:
-        overall = _placed_rows(overall, _anchored_groups(of_game, overall, anchors))
-    compared, unranked = _unranked(summary, overall)
-    strength_of = {row.bot: row.strength for row in overall if row.strength is not None}
-    by_label: dict[str, list[StandingRow]] = {}
-    for label, part in shown.items():
-        if part.apart == parts.SEAT:
-            by_label[label] = _rows_of_seat(in_seats or summary, part, unranked)
-        else:
-            by_label[label] = _anchored(rows.of(summary.select(part.includes)), strength_of)
+        rows = _placed_rows(rows, _anchored_groups(of_game, rows, anchors))
+    compared, unranked = _unranked(summary, rows)
     if fit:
-        _note_fit(overall, fit)
+        _note_fit(rows, fit)
     names = [setting.game for setting in of_game.settings]
     return Leaderboard(
         games=sum(of_game.games),
-        rows=overall,
-        parts={label: {row.bot: row for row in rows} for label, rows in by_label.items() if rows},
+        rows=rows,
+        parts={},
         imbalances=_seat_balance(of_game).imbalances(),
         mixed_games=sorted({name for name in names if names.count(name) > 1}),
         compared_games=compared,
         unranked=unranked,
-        apart=apart,
         fit=fit,
     )
 
 
-class _Rows:
-    """The rows of parts, computed once for parts with the same games."""
+def part_rows(
+    summary: Summary, shown: Mapping[str, Part], whole: Leaderboard, game: str | None, is_anchored: bool
+) -> dict[str, list[StandingRow]]:
+    """The rows of these parts by label, the best bot first. `whole` is the leaderboard without parts."""
+    known = {}
+    if not is_anchored:
+        rows = [msgspec.structs.replace(row, fit_p_value=None, misfit=None) for row in whole.rows]
+        known[tuple(setting for setting in summary.settings if game in (None, setting.game))] = rows
+    strength_of = {row.bot: row.strength for row in whole.rows if row.strength is not None}
+    found = {}
+    for label, part in shown.items():
+        of_part = summary.select(part.includes)
+        games = tuple(of_part.settings)  # parts with the same games have the same rows
+        known[games] = known.get(games) or _ranked_rows(of_part)
+        copies = [msgspec.structs.replace(row, caveats=[*row.caveats]) for row in known[games]]
+        found[label] = _anchored(copies, strength_of)
+    return found
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[Setting, ...], list[StandingRow]] = {}
 
-    def of(self, summary: Summary) -> list[StandingRow]:
-        """The rows of all these games, the best bot first; the caller may change them."""
-        key = tuple(summary.settings)
-        if key not in self._known:
-            rows = _mean_rows(summary)
-            self._known[key] = _placed_rows(rows, _groups(summary, rows), _ranked(summary)) if rows else []
-        return [msgspec.structs.replace(row, caveats=[*row.caveats]) for row in self._known[key]]
+def seat_part_rows(in_seats: Summary, shown: Mapping[str, Part], whole: Leaderboard) -> dict[str, list[StandingRow]]:
+    """The rows of each seat by label, from the sums of bots in seats."""
+    return {label: _rows_of_seat(in_seats, part, whole.unranked) for label, part in shown.items()}
+
+
+def _ranked_rows(summary: Summary) -> list[StandingRow]:
+    """The rows of all these games, the best bot first."""
+    rows = _mean_rows(summary)
+    return _placed_rows(rows, _groups(summary, rows), _ranked(summary)) if rows else []
 
 
 def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:

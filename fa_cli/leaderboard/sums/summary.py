@@ -29,7 +29,7 @@ from ...stats.strength.pair_sums import (
     summed,
 )
 from ..parts import Kind, Setting
-from .game_columns import FAULTS, GameColumns, Tables
+from .game_columns import FAULTS, GameColumns, Tables, numbers_of
 
 _LOG = 40
 """The first game of a row has the position of its log above so many bits."""
@@ -121,6 +121,15 @@ class Summary(NamedTuple):
         """The sums of some of the settings."""
         chosen = [pair for pair in zip(self.settings, self.tables, strict=True) if counts(pair[0])]
         return Summary(self.bots, [setting for setting, _ in chosen], [tables for _, tables in chosen])
+
+    def renamed(self, rename: Callable[[str], str]) -> Summary | None:
+        """The sums of the same bots with other names; None if two get one name: no block is summed for both."""
+        bots = [rename(bot) for bot in self.bots]
+        if len(set(bots)) < len(bots):
+            return None
+        numbers = numbers_of(bots)
+        tables = [_in_strata(*each, numbers) for each in zip(self.tables, self.settings, strict=True)]
+        return Summary(bots, self.settings, tables)
 
     @property
     def games(self) -> list[int]:
@@ -235,6 +244,20 @@ def _counts(tables: Tables) -> Counts:
     cells = place.reshape(-1) * kinds + tables.fault.reshape(-1)
     by_fault = numpy.bincount(cells, minlength=len(known) * kinds).reshape(-1, kinds).T
     return Counts(*numpy.divmod(known, seats), by_fault.sum(axis=0), *by_fault[1:])
+
+
+def _in_strata(tables: SettingSums, setting: Setting, numbers: Ints) -> SettingSums:
+    """The sums with the strata that `GameColumns.renamed` gives to tables of bots with these numbers."""
+    sums, met = tables.sums, tables.meetings
+    known, place = numpy.unique(sums.stratum, return_inverse=True)
+    seats = numpy.bincount(place, sums.size).astype(numpy.int64)[place]
+    copies = sums.size * setting.players // seats  # a bot may sit twice at a table
+    stratum = numpy.repeat(numbers_of([setting.variant]), len(known))
+    numpy.add.at(stratum, place, copies * numbers[sums.bot])
+    return tables._replace(
+        sums=sums._replace(stratum=stratum[place]),
+        meetings=met._replace(stratum=stratum[numpy.searchsorted(known, met.stratum)]),
+    )
 
 
 def merged(parts: Sequence[Summary]) -> Summary:

@@ -13,6 +13,8 @@ from ..distributions import normal_probability
 from .pair_sums import Floats
 
 NEAR = 1e-12
+_ENOUGH = 1e-7
+"""Newton's method squares the error at each step: after a step this long it is that of rounding."""
 _STEPS, _LONGEST = 100, 2.0
 
 
@@ -27,7 +29,7 @@ def solve(won: Floats, met: Floats, precision: Floats, start: Floats) -> Floats:
         step = numpy.linalg.solve(slopes(met, offsets) + precision, won - expected - precision @ offsets)
         largest = float(numpy.abs(step).max(initial=0.0))
         offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
-        if largest < NEAR:
+        if largest < _ENOUGH:
             break
     return offsets
 
