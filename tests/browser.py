@@ -6,12 +6,17 @@ import os
 import shutil
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+AXE = Path(__file__).parent.parent / "web/node_modules/axe-core/axe.min.js"
+AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""The rules of axe-core that pages obey."""
 
 
 @pytest.fixture(scope="session")
@@ -27,6 +32,14 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=options)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def axe() -> str:
+    """The script of axe-core. Skips the test, with a warning, where it is not installed."""
+    if not AXE.exists():
+        skip_without_browser("axe-core is not installed: run `make pages`")
+    return AXE.read_text(encoding="utf-8")
 
 
 def skip_without_browser(reason: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from .browser import axe as axe
 from .browser import browser as browser
 
 os.environ["FA_COMPILE"] = "0"  # tests look into modules, also where `make tournament` has left compiled ones

@@ -66,14 +66,15 @@ def whole(game: Game, width: int, colours: bool = False) -> list[str]:
 
 
 def paragraphs(game: Game, starts: Sequence[str], width: int, colours: bool = False) -> list[str]:
-    """The parts of RULES.md that begin with one of `starts`, as lines: a paragraph, list item, table or section."""
+    """The parts of RULES.md that begin with one of `starts`, as lines."""
+    return _rendered("\n\n".join(parts(game, starts)), width, colours)
+
+
+def parts(game: Game, starts: Sequence[str]) -> list[str]:
+    """The parts of RULES.md that begin with one of `starts`: a paragraph, list item, table or section each."""
     lines = source(game).splitlines()
-    parts = []
-    for start in starts:
-        index = next((index for index, line in enumerate(lines) if line.startswith(start)), None)
-        if index is not None:
-            parts.append("\n".join(_part(lines, index)))
-    return _rendered("\n\n".join(parts), width, colours)
+    indexes = (next((at for at, line in enumerate(lines) if line.startswith(start)), None) for start in starts)
+    return ["\n".join(_part(lines, index)) for index in indexes if index is not None]
 
 
 def _part(lines: Sequence[str], first: int) -> Sequence[str]:

@@ -93,13 +93,14 @@ def load(path: Path) -> Unfinished:
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogError(f"{path} is not an unfinished game: {error}") from None
     try:
-        _check(game)
+        check(game)
     except FaError as error:
         raise LogError(f"{path} can't be resumed: {error}") from None
     return game
 
 
-def _check(game: Unfinished) -> None:
+def check(game: Unfinished) -> None:
+    """Check that the game can be played on. Raises FaError."""
     rules, state = game.deal()
     if not 0 <= game.seat < len(game.seats):
         raise LogError(f"there is no seat {game.seat}")

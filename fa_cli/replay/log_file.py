@@ -92,6 +92,12 @@ def starts_block(position: LogPosition) -> bool:
     return is_block_start(position.index)
 
 
+def entry_at(path: Path, index: int) -> LogEntry | None:
+    """The record with this index; None if the log ends before. Raises LogError as `read_after` does."""
+    entries = (entry for entry, _ in read_after(path, position_before(path, index)))
+    return next((entry for entry in entries if entry.index == index), None)
+
+
 def position_before(path: Path, index: int) -> LogPosition:
     """The beginning of the block that has the record `index`, or of the last block, if the log ends before.
 

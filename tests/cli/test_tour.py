@@ -77,6 +77,11 @@ TOUR = [
     *("key example.org/b -o OUT/b.key", "receipt verify none --key KEY", "tournament witness OUT --key a.key"),
     *("tournament publish spring -o OUT/public --key a.key", "tournament receipt spring --game 1 --key a.key -o OUT/1"),
     "cluster check dask://127.0.0.1:1",
+    *(
+        "serve --host 0.0.0.0",
+        "serve nothing.py --no-open",
+        "serve --stand-in nobody --no-open --port 0 --sandbox none",
+    ),
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
 """Command lines; OUT is an empty folder."""

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import skip_without_browser
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Opened = Callable[..., "Page"]
-AXE = Path(__file__).parent.parent.parent / "web/node_modules/axe-core/axe.min.js"
 
 
 @pytest.fixture
@@ -58,11 +55,3 @@ def opened(browser: Browser) -> Iterator[Opened]:
         context.close()
     assert complaints == []
     assert all({url.partition("#")[0] for url in urls} == {urls[0].partition("#")[0]} for urls in asked)  # itself alone
-
-
-@pytest.fixture
-def axe() -> str:
-    """The script of axe-core. Skips the test, with a warning, where it is not installed."""
-    if not AXE.exists():
-        skip_without_browser("axe-core is not installed: run `make pages`")
-    return AXE.read_text(encoding="utf-8")

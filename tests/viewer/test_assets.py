@@ -1,4 +1,4 @@
-"""The bundles in fa_cli/viewer/assets are those of the sources in web/."""
+"""The bundles in fa_cli/viewer/assets and fa_cli/serve/assets are those of the sources in web/."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "web"
 ASSETS = ROOT / "fa_cli/viewer/assets"
+SERVED = ROOT / "fa_cli/serve/assets"
 
 
 @pytest.fixture
@@ -37,7 +38,8 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.filterwarnings("default")
 def test_the_bundles_are_those_of_the_sources(tools: None, tmp_path: Path) -> None:
     npm("run", "build", OUT=str(tmp_path))
-    assert files(tmp_path) == files(ASSETS), "run: make pages"
+    served = {f"serve/assets/{name}": content for name, content in files(SERVED).items()}
+    assert files(tmp_path) == files(ASSETS) | served, "run: make pages"
 
 
 @pytest.mark.filterwarnings("default")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import AA
 from tests.installed import build_wheel, call
 from tests.viewer.conftest import Opened
 
@@ -29,7 +30,6 @@ ONE_GAME, BLOCK = 100_000, 400_000
 """The most bytes of a page."""
 FIRST_PAINT = 200
 """Milliseconds."""
-AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @pytest.fixture(scope="module")

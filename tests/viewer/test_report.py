@@ -22,6 +22,7 @@ from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
+from tests.browser import AA
 from tests.tournament.helpers import dice
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, recorded, with_fault
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 DRAWN = "html[data-drawn]"
 Out = pytest.CaptureFixture[str]
-AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,156 @@
+"""`fa serve`: play and watch in the browser."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from ...errors import UsageError
+from ...isolation.limits import SANDBOX, Limits, Sandbox
+from ...option import Argument, Option, OptionGroup
+from ...printing.terminal import print_line
+from .. import common
+from ..common import say, warn
+from ..help import explained
+from ..limit_options import checked_limits
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ...serve.app import Site
+
+_EVERYWHERE = ("0.0.0.0", "::")
+
+
+class ServeOptions(msgspec.Struct, frozen=True):
+    """Where the server listens, and what it offers."""
+
+    bots: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
+    host: Annotated[str, Option("Listen on this address.", "ADDRESS", group=OptionGroup.RUNNING)] = "127.0.0.1"
+    port: Annotated[
+        int,
+        msgspec.Meta(ge=0, le=65535),
+        Option("Listen on this port; 0 takes a free one.", "N", group=OptionGroup.RUNNING),
+    ] = 8080
+    allow_host: Annotated[
+        list[str],
+        Option(
+            "Answer to this name, too; repeatable. [default: ADDRESS alone]",
+            "NAME",
+            group=OptionGroup.RUNNING,
+        ),
+    ] = []
+    no_open: Annotated[bool, Option("Open no browser.", group=OptionGroup.RUNNING)] = False
+    yes: Annotated[
+        bool, Option("Listen beyond this machine without asking for it again.", group=OptionGroup.RUNNING)
+    ] = False
+    stand_in: Annotated[str, Option("Let BOT finish for people who leave.", "BOT", group=OptionGroup.PLAYERS)] = (
+        "planner"
+    )
+    tables: Annotated[
+        int,
+        msgspec.Meta(ge=1, le=1000),
+        Option("Keep at most N unfinished games.", "N", group=OptionGroup.LIMITS),
+    ] = 100
+    sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
+
+
+@explained(
+    "serve",
+    ("Play in the browser against the shipped bots", "fa serve"),
+    ("Offer your own bots, too", "fa serve mine.py bots/planner"),
+    ("Let others in your network in", "fa serve --host 0.0.0.0 --yes"),
+    first="--port 8080 --no-open --host 0.0.0.0 --yes --allow-host play.example.org --stand-in greedy --tables 20",
+)
+def serve(request: ServeOptions) -> None:
+    """Play and watch in the browser: tables for people and bots, and the tournaments of this folder as they run.
+
+    The link that is printed is the owner's: with it you seat bots. Each seat of a table has a link of its own to pass
+    on. Games are ordinary logs, logs/table-1.log and so on. Ctrl-C saves all tables; the next fa serve plays them on.
+    """
+    if request.host in _EVERYWHERE and not request.yes:
+        raise UsageError(
+            f"--host {request.host} lets everybody who reaches this machine open tables and watch your tournaments, "
+            "without encryption; say --yes if you want that"
+        )
+    from ...isolation.spawn import no_leftover_processes
+
+    run = _server()
+    with no_leftover_processes():
+        site, owner = _site(request)
+        with run.listen(request.host, request.port) as listening:
+            link = f"{_address(request.host, listening.getsockname()[1])}/#{owner}"
+            print_line(link, flush=True)
+            say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
+            if not request.no_open:
+                _open(link)
+            names = [request.host, *request.allow_host]
+            run.serve(site.application(names, request.host in _EVERYWHERE), [listening])
+
+
+def _server() -> ModuleType:
+    """The module that runs the site. Raises UsageError without the extra."""
+    try:
+        from ...serve import server
+    except ImportError as error:
+        missing = (error.name or "starlette").partition(".")[0]
+        raise UsageError(f"fa serve needs {missing}: pip install 'fa-cli[web]'") from None
+    return server
+
+
+def _address(host: str, port: int) -> str:
+    """The address of the pages, as seen from this machine."""
+    host = "127.0.0.1" if host in _EVERYWHERE else host
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _site(request: ServeOptions) -> tuple[Site, str]:
+    """The site of this home, and the secret of the owner's link. Raises BotError, UsageError."""
+    from ...serve.app import Site
+    from ...serve.contests import Contests
+    from ...serve.lobby import Lobby, Settings
+    from ...serve.saved_table import new_token
+
+    limits = checked_limits(request.sandbox, Limits())
+    bots = _bots(request.bots, limits.sandbox)
+    if request.stand_in not in bots:
+        raise UsageError(f"--stand-in: there is no bot {request.stand_in!r}; it is one of {', '.join(bots)}")
+    logs = common.logs_folder()
+    lobby = Lobby(Settings(logs, bots, request.stand_in, limits, request.tables))
+    contests = Contests(common.tournaments_folder(), logs, _report)
+    owner = new_token()
+    return Site(lobby, contests, owner, lambda line: print_line(line, sys.stderr, flush=True)), owner
+
+
+def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
+    """By name: the paths of the shipped bots and of these. Raises BotError."""
+    from ...isolation.discovery import find_bots
+    from ...isolation.shipped_bots import shipped_paths
+
+    named = {name: str(path) for name, path in shipped_paths().items()}
+    found, notes = find_bots(paths, sandboxed) if paths else ([], [])
+    for note in notes:
+        warn(note)
+    return named | {bot.name: bot.path for bot in found}
+
+
+def _report(name: str) -> str:
+    """The report of a tournament as one page. Raises UsageError, LogError."""
+    from ...report.game_pages import GamePages
+    from ...report.read_content import read_content
+    from ...report.sections import sections
+    from ...viewer.report_page import report_page
+
+    content = read_content(common.select([name], None, None))
+    if content is None:
+        raise common.no_games([name], None, None)
+    return report_page(content.title, content.winner, content.summary, sections(content, GamePages(content, 0)))
+
+
+def _open(link: str) -> None:
+    """Open the browser, if there is one."""
+    import webbrowser
+
+    webbrowser.open(link)

@@ -1,0 +1,264 @@
+"""The web application: its addresses, and what each of them answers."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ..errors import FaError, LogError, UsageError
+from ..games import find_game
+from ..replay.log_file import entry_at
+from ..viewer.drawing import STYLE
+from ..viewer.replay_data import PageWriter
+from ..viewer.replay_page import replay_page
+from .contests import Contests
+from .gate import LARGEST, Gate, Rate
+from .lobby import Lobby, NewTable
+from .messages import FromPage, Join, Refused, read_page, write
+from .room import Follower, Room
+from .rules_page import rules_html
+
+_ASSETS = Path(__file__).parent / "assets"
+_MOST_FOLLOWERS = 500
+"""Pages that may follow one table."""
+_JOIN_SECONDS = 10.0
+"""The time in which a page must say its token."""
+_ENOUGH = 20
+"""Messages of a page that may be wrong; then it is cut off."""
+_UNKNOWN, _TOO_MANY, _FULL = 4404, 4429, 4430
+"""Codes with which connections are closed: no such table or token, too many messages, too many pages."""
+
+
+class Site:
+    """All pages. `owner`: the secret of the link that may seat bots."""
+
+    def __init__(self, lobby: Lobby, contests: Contests, owner: str, say: Callable[[str], None]) -> None:
+        self._lobby = lobby
+        self._contests = contests
+        self._owner = owner
+        self._say = say
+        self._openings = Rate(0.5, 20)
+
+    def application(self, hosts: Sequence[str], is_public: bool) -> Starlette:
+        """The application for uvicorn; it plays all saved tables on."""
+        return Starlette(
+            routes=[
+                Route("/", _page("lobby.html")),
+                Route("/table/{number:int}", _page("table.html")),
+                Route("/table/{number:int}/replay", self.replay),
+                Route("/contest/{name}", _page("contest.html")),
+                Route("/contest/{name}/game/{number:int}", self.contest_game),
+                Route("/contest/{name}/report", self.contest_report),
+                Route("/rules/{game}", self.rules),
+                Route("/api/lobby", self.lobby),
+                Route("/api/tables", self.open_table, methods=["POST"]),
+                Route("/api/contests/{name}", self.contest),
+                WebSocketRoute("/table/{number:int}/socket", self.socket),
+                Route("/assets/board.css", _board_style),
+                Mount("/assets", StaticFiles(directory=_ASSETS)),
+            ],
+            middleware=[Middleware(Gate, hosts=hosts, is_public=is_public)],
+            exception_handlers={FaError: _refuse, Exception: _hide},
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        for problem in await self._lobby.restore():
+            self._say(problem)
+        yield
+        saved = await self._lobby.close()
+        if saved:
+            self._say(f"{saved} unfinished tables are saved; fa serve plays them on")
+
+    # -- the lobby
+
+    async def lobby(self, request: Request) -> Response:
+        """What can be played, and what is being played."""
+        is_owner = self._is_owner(request)
+        return _json(
+            {
+                "owner": is_owner,
+                "games": self._lobby.games(),
+                "bots": self._lobby.bots() if is_owner else [],
+                "tables": self._lobby.tables(is_owner),
+                "contests": await asyncio.to_thread(self._contests.rows),
+                "logs": await asyncio.to_thread(self._contests.logs) if is_owner else [],
+            }
+        )
+
+    async def open_table(self, request: Request) -> Response:
+        """Open a table."""
+        if not self._openings.take():
+            raise UsageError("too many new tables: wait a moment")
+        body = await _body(request)
+        try:
+            wanted = msgspec.json.decode(body, type=NewTable)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise UsageError(f"that is not a table: {error}") from None
+        return _json(await self._lobby.open(wanted, self._is_owner(request)))
+
+    def _is_owner(self, request: Request) -> bool:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        return secrets.compare_digest(given.encode(), self._owner.encode())
+
+    # -- a table
+
+    async def socket(self, socket: WebSocket) -> None:
+        """The conversation with a page of a table."""
+        await socket.accept()
+        room = self._lobby.room(socket.path_params["number"])
+        with suppress(WebSocketDisconnect, TimeoutError):
+            follower = await self._join(socket, room) if room else None
+            if not room or not follower:
+                await socket.close(_UNKNOWN, "this link leads to no table")
+            elif room.followers > _MOST_FOLLOWERS:
+                room.leave(follower)
+                await socket.close(_FULL, "too many people watch this table")
+            else:
+                await _converse(socket, room, follower)
+
+    async def _join(self, socket: WebSocket, room: Room) -> Follower | None:
+        async with asyncio.timeout(_JOIN_SECONDS):
+            message = _decoded(await socket.receive())
+        if not isinstance(message, Join):
+            return None
+        try:
+            return room.join(room.table.saved.audience(message.token))
+        except KeyError:
+            return None
+
+    async def replay(self, request: Request) -> Response:
+        """The replay page of a finished table."""
+        number = request.path_params["number"]
+        room = self._lobby.room(number)
+        if room and not room.finish:
+            raise UsageError("this game is not over yet: its replay shows all hands")
+        return await asyncio.to_thread(_replay, self._lobby.log(number), 1)
+
+    # -- contests
+
+    async def contest(self, request: Request) -> Response:
+        """A tournament at this moment."""
+        return _json(await asyncio.to_thread(self._contests.look, request.path_params["name"]))
+
+    async def contest_game(self, request: Request) -> Response:
+        """The replay page of a finished game of a tournament."""
+        log = self._contests.log(request.path_params["name"])
+        return await asyncio.to_thread(_replay, log, request.path_params["number"])
+
+    async def contest_report(self, request: Request) -> Response:
+        """The report of a tournament."""
+        return _self_contained(await asyncio.to_thread(self._contests.report, request.path_params["name"]))
+
+    async def rules(self, request: Request) -> Response:
+        """The rules of a game."""
+        game = find_game(request.path_params["game"])
+        page = (_ASSETS / "rules.html").read_text(encoding="utf-8")
+        return HTMLResponse(page.replace("TITLE", escape(game.title)).replace("RULES", rules_html(game)))
+
+
+async def _converse(socket: WebSocket, room: Room, follower: Follower) -> None:
+    """Exchange messages until the page goes."""
+    sender = asyncio.create_task(_send_all(socket, follower))
+    rate, wrong = Rate(), 0
+    try:
+        while wrong < _ENOUGH:
+            message = _decoded(await socket.receive())
+            if not rate.take():
+                await socket.close(_TOO_MANY, "too many messages")
+                return
+            if message is None or isinstance(message, Join):
+                wrong += 1
+                follower.put(write.encode(Refused("This message is not part of the protocol.")))
+            else:
+                room.answer(follower, message)
+        await socket.close(_TOO_MANY, "too many wrong messages")
+    finally:
+        sender.cancel()
+        room.leave(follower)
+
+
+async def _send_all(socket: WebSocket, follower: Follower) -> None:
+    """Send what is in the queue, until the connection is lost."""
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while (message := await follower.outgoing.get()) is not None:
+            await socket.send_text(message.decode())
+        await socket.close(_TOO_MANY, "this page is too slow")
+
+
+def _decoded(received: Any) -> FromPage | None:
+    """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect."""
+    if received["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(received.get("code", 1000))
+    try:
+        return read_page.decode(received.get("text") or received.get("bytes") or b"")
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+
+
+async def _body(request: Request) -> bytes:
+    """The body of a request. Raises UsageError if it is too long."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST:
+            raise UsageError(f"the request is longer than {LARGEST} bytes")
+    return body
+
+
+def _page(name: str) -> Callable[[Request], Any]:
+    """A page that is the same for all; what it shows, it fetches."""
+
+    async def page(request: Request) -> Response:
+        return HTMLResponse((_ASSETS / name).read_text(encoding="utf-8"))
+
+    return page
+
+
+async def _board_style(request: Request) -> Response:
+    return Response(STYLE, media_type="text/css")
+
+
+def _replay(log: Path, number: int) -> Response:
+    """The replay page of a game of a log, from 1. Raises LogError."""
+    entry = entry_at(log, number - 1) if number > 0 and log.is_file() else None
+    if not entry:
+        raise LogError(f"there is no game {number}")
+    writer = PageWriter(None)
+    writer.add(entry.record(), number)
+    return _self_contained(replay_page(log.stem, writer))
+
+
+def _self_contained(page: str) -> Response:
+    """A page with its own script, style and policy in it."""
+    return HTMLResponse(page, headers={"content-security-policy": "frame-ancestors 'none'"})
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(write.encode(value), status, media_type="application/json")
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    """A sentence in place of what was asked for."""
+    status = 404 if isinstance(error, LogError) else 400
+    return _json({"error": str(error)}, status)
+
+
+async def _hide(request: Request, error: Exception) -> Response:
+    """No page shows what went wrong inside."""
+    return _json({"error": "something went wrong; the terminal of the server says what"}, 500)

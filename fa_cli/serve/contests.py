@@ -1,0 +1,195 @@
+"""The tournaments of a home, as they are played: their files alone are read, so no run is disturbed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from ..errors import FaError, LogError
+from ..leaderboard.standings import StandingRow
+from ..printing.columns import columns_of
+from ..printing.rows import cell_text, fields_of, used_columns
+from ..printing.text import printable
+from ..replay.log_file import position_before, read_after
+from ..stats.faults import KINDS
+from ..tournament.definition import TournamentPaths
+from ..tournament.live import LiveTournament, Snapshot
+
+_FRESH = 1.0
+"""Seconds for which a look at a tournament is kept, however many pages ask."""
+_LATEST = 10
+"""Finished games that a page lists."""
+_FIELDS = ("rank", "bot", "games", "strength", "strength_interval", "ranks", "wins", "points", "mean_rank")
+"""The columns of the standings."""
+
+
+class ContestRow(msgspec.Struct, frozen=True):
+    """A tournament in the lobby."""
+
+    name: str
+    state: str
+
+
+class FaultLine(msgspec.Struct, frozen=True):
+    """The faults of one bot."""
+
+    bot: str
+    faults: int
+    kinds: str
+    suspended: int
+    """Games that it did not play."""
+
+
+class Playing(msgspec.Struct, frozen=True):
+    """A game in progress."""
+
+    game: int
+    seconds: float
+    bots: list[str]
+    variant: str
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A game that is in the log."""
+
+    game: int
+    """Its number in the log, from 1."""
+    players: list[str]
+    ranks: list[int]
+
+
+class Contest(msgspec.Struct, frozen=True):
+    """A tournament at one moment."""
+
+    name: str
+    state: str
+    done: int
+    games: int
+    rate: float | None
+    seconds_left: float | None
+    headings: list[str]
+    rows: list[list[str]]
+    notes: list[str]
+    faults: list[FaultLine]
+    playing: list[Playing]
+    latest: list[Finished]
+    """The games that ended last, the newest first."""
+
+
+class _Followed:
+    """A tournament, and the last look at it."""
+
+    def __init__(self, paths: TournamentPaths) -> None:
+        self.live = LiveTournament(paths)
+        self.lock = threading.Lock()
+        self.seen: Contest | None = None
+        self.seen_at = 0.0
+
+
+class Contests:
+    """All tournaments of a home. Its methods may take long, and are safe for threads.
+
+    `report` makes the report of a tournament, given its name.
+    """
+
+    def __init__(self, definitions: Path, logs: Path, report: Callable[[str], str]) -> None:
+        self._definitions = definitions
+        self._logs = logs
+        self._report = report
+        self._followed: dict[str, _Followed] = {}
+        self._reports: dict[str, tuple[int, str]] = {}
+        self._lock = threading.Lock()
+
+    def names(self) -> list[str]:
+        """The names of all tournaments."""
+        return sorted(path.stem for path in self._definitions.glob("*.json"))
+
+    def rows(self) -> list[ContestRow]:
+        """All tournaments, with what they are doing."""
+        rows = []
+        for name in self.names():
+            try:
+                rows.append(ContestRow(name, self.look(name).state))
+            except FaError:
+                rows.append(ContestRow(name, "unreadable"))
+        return rows
+
+    def logs(self) -> Sequence[str]:
+        """The names of all logs."""
+        return sorted(path.stem for path in self._logs.glob("*.log"))
+
+    def log(self, name: str) -> Path:
+        """The log of a tournament. Raises LogError if there is none of this name."""
+        return self._paths(name).log
+
+    def look(self, name: str) -> Contest:
+        """A tournament at this moment, at most a second old. Raises LogError, UsageError."""
+        paths = self._paths(name)
+        with self._lock:
+            followed = self._followed.setdefault(name, _Followed(paths))
+        with followed.lock:
+            if not followed.seen or monotonic() - followed.seen_at > _FRESH:
+                followed.seen = _contest(followed.live.look(), paths.log)
+                followed.seen_at = monotonic()
+            return followed.seen
+
+    def report(self, name: str) -> str:
+        """The report of a tournament as a page; it is made again when games have been added."""
+        done = self.look(name).done
+        with self._lock:
+            kept = self._reports.get(name)
+        if not kept or kept[0] != done:
+            kept = done, self._report(name)
+            with self._lock:
+                self._reports[name] = kept
+        return kept[1]
+
+    def _paths(self, name: str) -> TournamentPaths:
+        if name not in self.names():
+            raise LogError(f"there is no tournament {name[:80]!r}")
+        return TournamentPaths(self._definitions / f"{name}.json", self._logs / f"{name}.log")
+
+
+def _latest(log: Path, done: int) -> list[Finished]:
+    """The last games of a log."""
+    if not done:
+        return []
+    entries = [entry for entry, _ in read_after(log, position_before(log, max(0, done - _LATEST)))]
+    return [
+        Finished(entry.index + 1, list(map(printable, entry.players)), entry.result.ranks)
+        for entry in entries[: -_LATEST - 1 : -1]
+    ]
+
+
+def _contest(snapshot: Snapshot, log: Path) -> Contest:
+    rows = [fields_of(row) for row in snapshot.standings.rows]
+    columns = used_columns(rows, [column for column in columns_of(StandingRow) if column.field in _FIELDS])
+    return Contest(
+        name=snapshot.name,
+        state=snapshot.state.value,
+        done=snapshot.done,
+        games=snapshot.games,
+        rate=snapshot.rate,
+        seconds_left=snapshot.seconds_left,
+        headings=[column.heading for column in columns],
+        rows=[[printable(cell_text(row, column)) for column in columns] for row in rows],
+        notes=list(snapshot.standings.notes),
+        faults=[
+            FaultLine(
+                printable(row.bot),
+                row.faults,
+                ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind)),
+                row.suspended,
+            )
+            for row in snapshot.faults
+        ],
+        playing=[
+            Playing(game.number, game.seconds, list(map(printable, game.bots)), game.variant)
+            for game in snapshot.playing
+        ],
+        latest=_latest(log, snapshot.done),
+    )

@@ -1,0 +1,87 @@
+"""Actions that a person has chosen and may still take back.
+
+They are applied to a copy of the state, and held back while nobody else has acted and nothing has happened: until then
+they have revealed nothing that is hidden. The usual case is a bid of several cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ..errors import ActionError
+from ..games.contract import JournalEntry, State
+from ..games.game import Game
+from ..play.second_person import describe_choice
+from .targets import same_targets, targets
+
+
+class Draft:
+    """A decision of a seat with the actions chosen so far. Raises ActionError if one of them is not legal."""
+
+    def __init__(self, game: Game, state: State, held: Sequence[str] = ()) -> None:
+        self._game = game
+        self._state = state.copy()
+        self._seat = state.actor
+        self.sentences: list[str] = []
+        """What each action does, as an imperative."""
+        self.is_ready = False
+        """Whether the last action can't be held back: another seat is to act, or something happens."""
+        for action in held:
+            self._apply(action)
+
+    def _apply(self, action: str) -> None:
+        state, number = self._state, self._game.action_numbers.get(action, -1)
+        if self.is_ready or number not in state.legal():
+            raise ActionError(f"{action[:80]!r} is not legal now")
+        self.sentences.append(describe_choice(self._game, state, number))
+        journal: list[JournalEntry] = []
+        state.journal = journal
+        state.apply(number)
+        while not self._is_revealed() and len(legal := state.legal()) == 1:
+            state.apply(legal[0])
+        self.is_ready = self._is_revealed()
+
+    def _is_revealed(self) -> bool:
+        return bool(self._state.journal) or self._state.actor != self._seat
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the seat sees. Only before `is_ready`: after it the view may show what is hidden."""
+        assert not self.is_ready
+        return self._game.view(self._state, self._seat)
+
+    def choices(self) -> Choices:
+        """What may be chosen next."""
+        game, view = self._game, self.view
+        guide, phase = game.presentation.guide, view.get("phase", "")
+        legal = [
+            Choice(
+                text := game.actions[number], describe_choice(game, self._state, number), targets(game.name, view, text)
+            )
+            for number in self._state.legal()
+        ]
+        return Choices(guide.ask.get(phase, "It is your turn."), phase, legal, same_targets(game.name, view))
+
+
+class Choice(msgspec.Struct, frozen=True, array_like=True):
+    """A legal action."""
+
+    action: str
+    words: str
+    """What it does, as an imperative."""
+    targets: list[str]
+    """What to click for it; see targets.py."""
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """All that may be chosen at a decision."""
+
+    ask: str
+    """One sentence that asks for it."""
+    phase: str
+    legal: list[Choice]
+    same: dict[str, str]
+    """Parts of the drawing that stand for another one."""

@@ -1,0 +1,285 @@
+"""The tables of a server: what can be played, new tables, and those that were saved."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from ..errors import BadPlayers, FaError, LogError, UsageError
+from ..games import GAMES, find_game
+from ..games.game import Game
+from ..games.option_words import named_values
+from ..games.seed import Seed
+from ..isolation.discovery import Bot, invalid_name, read_bot
+from ..isolation.limits import Limits
+from ..play.unfinished import Opponent, Unfinished
+from ..printing.terminal import print_line
+from ..printing.text import listed, printable
+from ..protocol.messages import Clock
+from ..replay.log_file import entry_at
+from ..replay.record import NAME_LENGTH, is_player_name, seat_names
+from ..tournament.definition import utc_now
+from .room import Room
+from .saved_table import ENDING, SavedTable, load, new_token, number_of, save, saved_tables
+from .table import Broken, News, Table
+
+_Text = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class SeatChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits in a seat: a person, or the bot of this name."""
+
+    kind: Literal["person", "bot"]
+    name: Annotated[str, msgspec.Meta(max_length=NAME_LENGTH)]
+
+
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The deal of a recorded game."""
+
+    log: _Text
+    """The name of a log in logs/."""
+    game: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
+    """The game's number in it, from 1."""
+
+
+class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table that somebody asks for."""
+
+    game: _Text
+    seats: Annotated[list[SeatChoice], msgspec.Meta(min_length=1, max_length=10)]
+    options: dict[_Text, _Text] = {}
+    seed: _Text = ""
+    """The deal follows from it; empty: a new deal."""
+    deal: Deal | None = None
+    """Takes the place of game, options and seed."""
+    move_ms: Annotated[int, msgspec.Meta(ge=100, le=600_000)] = 5000
+    """The time of a bot for a decision."""
+    pace_ms: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 700
+    person_seconds: Annotated[int, msgspec.Meta(ge=10, le=86_400)] | None = None
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A new table, with the secrets of its links."""
+
+    table: int
+    tokens: dict[int, str]
+    """By seat of a person."""
+    spectators: str
+
+
+class GameOffer(msgspec.Struct, frozen=True):
+    """A game, its numbers of players, and by option its values, the default first."""
+
+    name: str
+    title: str
+    players: Sequence[int]
+    options: dict[str, list[str]]
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A table in the lobby."""
+
+    table: int
+    title: str
+    players: list[str]
+    state: str
+    ply: int
+    spectators: str
+    """The secret of the link for spectators, for the owner; else empty."""
+
+
+class Settings(NamedTuple):
+    """What the command decides."""
+
+    logs: Path
+    """The folder of the logs."""
+    bots: Mapping[str, str]
+    """By name: the paths of the bots that tables may have."""
+    stand_in: str
+    """The name of the bot that finishes for people; empty if none does."""
+    limits: Limits
+    most_tables: int
+    """The most unfinished tables."""
+
+
+class Lobby:
+    """All tables of a server. Its methods run in the event loop; what takes long, in threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._rooms: dict[int, Room] = {}
+        self._opening = asyncio.Lock()
+
+    def room(self, number: int) -> Room | None:
+        """The room of a table that is open or was finished since the server began; None if there is none."""
+        return self._rooms.get(number)
+
+    def log(self, number: int) -> Path:
+        """The log of a finished table."""
+        return self._file(number, ".log")
+
+    def games(self) -> list[GameOffer]:
+        """The games to choose from."""
+        return [GameOffer(game.name, game.title, game.players, _options_of(game)) for game in GAMES]
+
+    def bots(self) -> list[str]:
+        """The names of the bots to choose from."""
+        return list(self._settings.bots)
+
+    def tables(self, is_owner: bool) -> list[TableRow]:
+        """All tables, the newest first."""
+        rows = []
+        for number, room in sorted(self._rooms.items(), reverse=True):
+            saved, state = room.table.saved, "over" if room.finish else "stopped" if room.broken else "playing"
+            token, names = saved.spectators if is_owner else "", list(map(printable, saved.names))
+            rows.append(TableRow(number, room.table.game.title, names, state, room.ply, token))
+        return rows
+
+    async def open(self, wanted: NewTable, is_owner: bool) -> Opened:
+        """Open a table and begin its game. Raises FaError, whose sentence is fit for a page."""
+        async with self._opening:
+            unfinished = sum(not room.finish for room in self._rooms.values())
+            if unfinished >= self._settings.most_tables:
+                raise UsageError(f"all {self._settings.most_tables} tables are taken: finish a game first")
+            if not is_owner and any(seat.kind == "bot" for seat in wanted.seats):
+                raise UsageError("only the owner of this server may seat bots: open the link that `fa serve` printed")
+            saved = await asyncio.to_thread(self._saved, wanted, is_owner)
+            number, path = self._claim(saved)
+            room = await self._begin(number, path, saved)
+            return Opened(number, room.table.saved.tokens, saved.spectators)
+
+    def _saved(self, wanted: NewTable, is_owner: bool) -> SavedTable:
+        """The table before its first decision. Raises FaError."""
+        game, options, seed = self._deal(wanted)
+        game.check_players(len(wanted.seats))
+        names = [_checked_name(seat) for seat in wanted.seats]
+        paths = ["" if seat.kind == "person" else self._path(seat.name) for seat in wanted.seats]
+        bots = [read_bot(path, sandboxed=self._settings.limits.sandbox) if path else None for path in paths]
+        for bot in bots:
+            if bot and not bot.plays(game.name):
+                raise UsageError(f"{bot.name} plays {listed(bot.games)}, and not {game.name}")
+        seats = [
+            Opponent(name, str(Path(path).absolute()) if path else "", bot.digest if bot else "")
+            for name, path, bot in zip(seat_names(names), paths, bots, strict=True)
+        ]
+        people = [seat for seat, path in enumerate(paths) if not path]
+        unfinished = Unfinished(game.name, options, seed, people[0] if people else 0, seats, started=utc_now())
+        unfinished.clock = Clock(wanted.move_ms)
+        unfinished.sandbox = self._settings.limits.sandbox
+        stand_in = self._settings.bots.get(self._settings.stand_in, "") if is_owner and people else ""
+        return SavedTable(
+            unfinished,
+            {seat: new_token() for seat in people},
+            new_token(),
+            wanted.pace_ms,
+            wanted.person_seconds,
+            stand_in,
+            reveals_seed=wanted.deal is None,
+        )
+
+    def _deal(self, wanted: NewTable) -> tuple[Game, dict[str, int | str], Seed]:
+        """The game with its options and seed. Raises FaError."""
+        if wanted.deal:
+            return self._recorded_deal(wanted.deal, len(wanted.seats))
+        game = find_game(wanted.game)
+        options = msgspec.structs.asdict(game.make_options(wanted.options))
+        return game, options, Seed.from_text(wanted.seed).of_game(0) if wanted.seed else Seed.from_system()
+
+    def _recorded_deal(self, deal: Deal, seats: int) -> tuple[Game, dict[str, int | str], Seed]:
+        path = self._settings.logs / f"{deal.log}.log"
+        if path.parent != self._settings.logs or not path.is_file():
+            raise UsageError(f"there is no log {deal.log[:80]!r}")
+        entry = entry_at(path, deal.game - 1)
+        if not entry:
+            raise UsageError(f"{deal.log} has no game {deal.game}")
+        if len(entry.players) != seats:
+            raise BadPlayers(f"game {deal.game} of {deal.log} has {len(entry.players)} players, not {seats}")
+        return find_game(entry.game), dict(entry.options), Seed.from_hex(entry.seed)
+
+    def _path(self, name: str) -> str:
+        """The path of the bot with this name. Raises UsageError."""
+        if name not in self._settings.bots:
+            raise UsageError(f"there is no bot {name[:80]!r}: choose one of {listed(self.bots())}")
+        return self._settings.bots[name]
+
+    def _claim(self, saved: SavedTable) -> tuple[int, Path]:
+        """Save a new table under the first free number; nobody else gets it from now on."""
+        self._settings.logs.mkdir(parents=True, exist_ok=True)
+        taken = {number_of(path) for path in self._settings.logs.glob("table-*")}
+        for number in count(1):
+            path = self._file(number, ENDING)
+            if number in taken or number in self._rooms:
+                continue
+            try:
+                save(path, saved, replace=False)
+            except FileExistsError:
+                continue
+            return number, path
+        raise AssertionError
+
+    def _file(self, number: int, ending: str) -> Path:
+        return self._settings.logs / f"table-{number}{ending}"
+
+    async def restore(self) -> list[str]:
+        """Play all saved tables on; returns a sentence for each that can't be."""
+        problems = []
+        for number, path in saved_tables(self._settings.logs):
+            if number in self._rooms:
+                continue
+            try:
+                if self._file(number, ".log").exists():
+                    raise LogError(f"{path}: its log exists already; remove one of them")
+                await self._begin(number, path, await asyncio.to_thread(load, path))
+            except (FaError, OSError) as error:
+                problems.append(str(error))
+        return problems
+
+    async def _begin(self, number: int, path: Path, saved: SavedTable) -> Room:
+        """Begin to play a table, or to play it on. Raises BotError."""
+        room, loop, sandboxed = Room(), asyncio.get_running_loop(), self._settings.limits.sandbox
+
+        def make() -> Table:
+            bots: list[Bot | None] = [
+                read_bot(seat.path, sandboxed=sandboxed) if seat.path else None for seat in saved.game.seats
+            ]
+            stand_in = read_bot(saved.stand_in, sandboxed=sandboxed) if saved.stand_in else None
+            files = path, self._file(number, ".log")
+            return Table(number, saved, files, bots, stand_in, self._settings.limits, tell)
+
+        def tell(news: News) -> None:
+            if isinstance(news, Broken):
+                print_line(f"table {number}: {news.why}", sys.stderr, flush=True)
+            loop.call_soon_threadsafe(room.hear, news)
+
+        room.table = await asyncio.to_thread(make)
+        self._rooms[number] = room
+        room.table.begin()
+        return room
+
+    async def close(self) -> int:
+        """Stop all games; returns how many are saved."""
+        playing = [room for room in self._rooms.values() if not room.finish and not room.broken]
+        await asyncio.gather(*(asyncio.to_thread(room.table.close) for room in playing))
+        return len(playing)
+
+
+def _checked_name(seat: SeatChoice) -> str:
+    if not is_player_name(seat.name) or "#" in seat.name:
+        raise UsageError(invalid_name(seat.name, NAME_LENGTH))
+    return seat.name
+
+
+def _options_of(game: Game) -> dict[str, list[str]]:
+    """By option with named values: these, the default first."""
+    found = {}
+    for field in msgspec.structs.fields(game.options):
+        values = named_values(game.options, field.name)
+        if values:
+            found[field.name] = sorted(values, key=lambda value: value != str(field.default))
+    return found

@@ -1,0 +1,121 @@
+"""A person's seat at a table: a player that waits for what the page sends."""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import NamedTuple
+
+from ..game_result import Failure, FaultKind
+from ..match.player import InProcessPlayer, Player
+from ..protocol.messages import End, Json, Start
+
+RESIGNED = Failure(FaultKind.CRASH, "resigned")
+"""What records have for a person who resigned: their kinds of faults are fixed, details are free."""
+
+
+class Closed(Exception):
+    """The table is closed while a person thinks; its game is saved."""
+
+
+class Chosen(NamedTuple):
+    """The person's next actions."""
+
+    actions: Sequence[str]
+
+
+class Resign(NamedTuple):
+    """The person leaves the game, which goes on with the first legal actions."""
+
+
+class HandOver(NamedTuple):
+    """The person leaves the seat to a bot."""
+
+    bot: Player
+
+
+class Close(NamedTuple):
+    """The server ends."""
+
+
+Order = Chosen | Resign | HandOver | Close
+
+
+class PersonSeat(InProcessPlayer):
+    """A person, who may leave the seat to a bot.
+
+    `ask` is called in the game's thread when the person is to decide; the page's answer comes by `give`. `seconds`:
+    the time for a decision, None for any. `stand_in`: the bot that plays from the start, for a game played on.
+    """
+
+    wants_legal = wants_observation = wants_events = True  # a bot may take over
+
+    def __init__(self, seat: int, seconds: int | None, ask: Callable[[int], None], stand_in: Player | None) -> None:
+        super().__init__()
+        self._seat = seat
+        self._seconds = seconds
+        self._ask = ask
+        self._stand_in = stand_in
+        self._start_message: Start
+        self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        self._actions: deque[str] = deque()
+        self._events: list[bytes] = []
+        """What a bot that takes over has not heard of."""
+
+    def give(self, order: Order) -> None:
+        """Hand in what the person wants; from any thread."""
+        self._orders.put(order)
+
+    def start(self, message: Start) -> Failure | None:
+        self._start_message = message
+        return self._stand_in.start(message) if self._stand_in else None
+
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
+        """The next action of the person, or of the bot that plays instead."""
+        if events:
+            self._events.append(events[1:-1])
+        self.asked += 1
+        if not self._stand_in and not self._actions:
+            begun = monotonic()
+            failure = self._wait()
+            self.spent += monotonic() - begun
+            if failure:
+                return failure
+        return self._actions.popleft() if self._actions else self._decide_for_person(observation, legal)
+
+    def _wait(self) -> Failure | None:
+        """Wait for an order, and follow it."""
+        self._ask(self._seat)
+        try:
+            order = self._orders.get(timeout=self._seconds)
+        except queue.Empty:
+            return Failure(FaultKind.TIMEOUT, f"did not decide within {self._seconds} seconds")
+        match order:
+            case Chosen(actions):
+                self._actions.extend(actions)
+            case HandOver(bot):
+                self._stand_in = bot
+                return bot.start(self._start_message)
+            case Resign():
+                return RESIGNED
+            case Close():
+                raise Closed
+        return None
+
+    def _decide_for_person(self, observation: Json, legal: Json) -> str | Failure:
+        assert self._stand_in
+        events, self._events = b"[%b]" % b",".join(filter(None, self._events)), []
+        before = self._stand_in.spent
+        answer = self._stand_in.decide(observation, legal, events)
+        self.spent += self._stand_in.spent - before
+        return answer
+
+    def end(self, message: End) -> None:
+        if self._stand_in:
+            self._stand_in.end(message)
+
+    def close(self) -> None:
+        if self._stand_in:
+            self._stand_in.close()

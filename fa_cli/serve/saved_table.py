@@ -1,0 +1,109 @@
+"""A table's file beside its future log: all that is needed to play its game on after the server has ended."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from ..errors import FaError, LogError
+from ..games.seed import decode_seed, encode_seed
+from ..play.unfinished import Unfinished
+from ..play.unfinished import check as check_game
+from ..system import read_regular, write_atomically
+
+ENDING = ".table"
+_LARGEST = 1 << 23
+"""The most bytes of a table's file."""
+SPECTATOR = None
+"""Who watches: a seat, or this, which sees no hand."""
+Audience = int | None
+Token = Annotated[str, msgspec.Meta(min_length=22, max_length=22)]
+
+
+def new_token() -> str:
+    """A secret of 128 bits, as 22 characters of an address."""
+    return secrets.token_urlsafe(16)
+
+
+class SavedTable(msgspec.Struct):
+    """A table and its game so far."""
+
+    game: Unfinished
+    """Its `seat` is that of the first person, 0 if only bots play."""
+    tokens: dict[int, Token]
+    """By seat of a person: the secret of the seat's link."""
+    spectators: Token
+    """The secret of the link for all who watch."""
+    pace_ms: int = 700
+    """The least time between the actions of bots, in milliseconds."""
+    person_seconds: int | None = None
+    """The time that a person has for a decision."""
+    stand_in: str = ""
+    """The path of the bot that finishes for people who leave; empty if none does."""
+    handed_over: list[int] = []
+    """The seats that this bot plays to the end."""
+    reveals_seed: bool = True
+    """Whether bots get the seed at the end: not if the deal is that of another record."""
+    format: Literal["fa-table/1"] = "fa-table/1"
+
+    @property
+    def names(self) -> list[str]:
+        """The players by seat."""
+        return [seat.name for seat in self.game.seats]
+
+    def audience(self, token: str) -> Audience:
+        """Who has this token. Raises KeyError for a token of nobody; takes the same time for each."""
+        found: list[Audience] = [seat for seat, own in self.tokens.items() if _same(own, token)]
+        if _same(self.spectators, token):
+            found.append(SPECTATOR)
+        if not found:
+            raise KeyError(token)
+        return found[0]
+
+
+def _same(own: str, given: str) -> bool:
+    return secrets.compare_digest(own.encode(), given.encode())
+
+
+def save(path: Path, table: SavedTable, replace: bool = True) -> None:
+    """Save a table; the file is complete at any moment. Raises OSError; FileExistsError unless `replace`."""
+    content = msgspec.json.format(msgspec.json.encode(table, enc_hook=encode_seed), indent=1) + b"\n"
+    write_atomically(path, content, replace=replace, mode=0o600)
+
+
+def load(path: Path) -> SavedTable:
+    """Load a table. Raises LogError if the file does not hold one that can be played on, OSError."""
+    try:
+        table = msgspec.json.decode(read_regular(path, _LARGEST), type=SavedTable, dec_hook=decode_seed)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise LogError(f"{path} is not a table: {error}") from None
+    try:
+        check_game(table.game)
+        _check_seats(table)
+    except FaError as error:
+        raise LogError(f"{path} can't be played on: {error}") from None
+    return table
+
+
+def _check_seats(table: SavedTable) -> None:
+    for seat, player in enumerate(table.game.seats):
+        if (seat in table.tokens) == bool(player.path):
+            raise LogError(f"seat {seat} needs a person or a bot")
+    if not set(table.handed_over) <= set(table.tokens):
+        raise LogError("a bot plays for people alone")
+
+
+def number_of(path: Path) -> int | None:
+    """The number of a table, by its file `table-7.table` or log `table-7.log`; None for other files."""
+    name, _, number = path.stem.partition("-")
+    return int(number) if name == "table" and number.isascii() and number.isdigit() and len(number) < 10 else None
+
+
+def saved_tables(folder: Path) -> Iterator[tuple[int, Path]]:
+    """The numbers and files of all unfinished tables in a folder, in order."""
+    numbered = {number: path for path in folder.glob(f"table-*{ENDING}") if (number := number_of(path)) is not None}
+    yield from sorted(numbered.items())

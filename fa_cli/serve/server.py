@@ -1,0 +1,44 @@
+"""Runs the site until Ctrl-C."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+
+import uvicorn
+from starlette.applications import Starlette
+
+from ..errors import UsageError
+from .gate import LARGEST
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; port 0 takes a free one. Raises UsageError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(1024)
+    except OSError as error:
+        listening.close()
+        raise UsageError(f"can't listen on {host} port {port}: {error.strerror}; choose another with --port") from None
+    return listening
+
+
+def serve(application: Starlette, sockets: Sequence[socket.socket]) -> None:
+    """Answer until a signal comes; then save all tables."""
+    config = uvicorn.Config(
+        application,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        access_log=False,  # addresses of tables are nobody's business
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    with suppress(KeyboardInterrupt):  # raised again after all is saved
+        uvicorn.Server(config).run(sockets=list(sockets))

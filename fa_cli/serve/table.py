@@ -1,0 +1,303 @@
+"""A table: one game, played in a thread of its own by people and bots, saved after each action."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from ..errors import FaError
+from ..game_result import Fault, FaultKind
+from ..games.contract import State
+from ..games.game import Game
+from ..isolation.bot_session import BotSession
+from ..isolation.discovery import Bot
+from ..isolation.limits import Limits
+from ..match.player import Player
+from ..match.referee import play
+from ..match.scripted import ResumedPlayer, Script, scripts_of
+from ..match.single_game import anonymity_meta
+from ..play.second_person import describe_to
+from ..printing.text import printable
+from ..replay.log_entry import entry_of
+from ..replay.log_writer import write_new_log
+from ..replay.narrate import winner_words
+from ..replay.record import Record
+from ..viewer.drawing import closed
+from .person_seat import Chosen, Close, Closed, HandOver, PersonSeat, Resign
+from .saved_table import SPECTATOR, Audience, SavedTable, save
+
+NOBODY = -1
+"""The seat of a viewer who has no cards: he sees what all see."""
+
+
+class Moment(NamedTuple):
+    """The deal, or the position after an action, for all who may see it."""
+
+    ply: int
+    """The number of actions so far."""
+    actor: int
+    """The seat to decide, -1 at the end."""
+    views: dict[Audience, dict[str, Any]]
+    """By audience: what it sees, as `Game.view` returns it."""
+    told: dict[Audience, list[str]]
+    """By audience: what has happened since the moment before, in sentences."""
+    spent: list[float]
+    """By seat: seconds for decisions so far."""
+
+
+class Question(NamedTuple):
+    """A person is to decide."""
+
+    ply: int
+    seat: int
+    state: State
+    """A copy, which is nobody else's."""
+    asked_at: float
+    """By `time.monotonic`."""
+
+
+class Finish(NamedTuple):
+    """The game is over."""
+
+    record: Record
+    won: str
+    """Who won, in a sentence."""
+
+
+class Broken(NamedTuple):
+    """The game can't go on: a sentence for the terminal."""
+
+    why: str
+
+
+_UNSPOKEN = {FaultKind.ILLEGAL: "answered with an illegal action", FaultKind.PROTOCOL: "broke the protocol"}
+"""What is told of faults whose details may name hidden cards."""
+News = Moment | Question | Finish | Broken
+Tell = Callable[[News], None]
+
+
+class Pace:
+    """Keeps actions of bots apart, so that people can follow. `closing` is set when nobody has to wait any more."""
+
+    def __init__(self, seconds: float, closing: threading.Event) -> None:
+        self._seconds = seconds
+        self._closing = closing
+        self.last = 0.0
+        """When the last action was shown, by `time.monotonic`."""
+
+    def wait(self) -> None:
+        """Wait until the last action has been seen for long enough."""
+        left = self.last + self._seconds - monotonic()
+        if left > 0:
+            self._closing.wait(left)
+
+
+class PacedBot(ResumedPlayer):
+    """A bot's session whose own decisions come at a pace; after a script, as `ResumedPlayer`."""
+
+    def __init__(self, *arguments: Any, pace: Pace, closing: threading.Event) -> None:
+        super().__init__(*arguments)
+        self._pace = pace
+        self._closing = closing
+
+    def decide(self, *arguments: Any) -> Any:
+        is_own = not self._script.answers
+        answer = super().decide(*arguments)
+        if is_own:
+            self._pace.wait()
+            if self._closing.is_set():
+                raise Closed
+        return answer
+
+
+class Table:
+    """A game from its deal or where it was saved to its end. `tell` gets the news, in the game's thread.
+
+    `bots`: by seat, None for people; `stand_in`: the bot that finishes for people.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        saved: SavedTable,
+        files: tuple[Path, Path],
+        bots: Sequence[Bot | None],
+        stand_in: Bot | None,
+        limits: Limits,
+        tell: Tell,
+    ) -> None:
+        self.number = number
+        self.saved = saved
+        self._path, self._log = files
+        self._limits = limits
+        self._stand_in = stand_in
+        self._tell = tell
+        self._closing = threading.Event()
+        self.game, state = saved.game.deal()
+        """The rules."""
+        self._state = state
+        self._observer = _Observer(self)
+        self._pace = Pace(saved.pace_ms / 1000, self._closing)
+        self.people: dict[int, PersonSeat] = {}
+        """By seat."""
+        self.players: list[ResumedPlayer] = self._seat(bots, state)
+        self._untold: dict[Audience, list[str]] = {}
+        self._thread = threading.Thread(target=self._play, name=f"table {number}", daemon=True)
+
+    def _seat(self, bots: Sequence[Bot | None], state: State) -> list[ResumedPlayer]:
+        unfinished = self.saved.game
+        scripts = scripts_of(
+            self.game, state, unfinished.actions, unfinished.faults, {"fault_details": unfinished.fault_details}
+        )
+        players: list[ResumedPlayer] = []
+        for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True)):
+            if bot:
+                session: Player = BotSession(bot, self._limits)
+                players.append(PacedBot(session, script, pace=self._pace, closing=self._closing))
+                continue
+            stand_in = self._session() if seat in self.saved.handed_over else None
+            person = PersonSeat(seat, self.saved.person_seconds, self._ask, stand_in)
+            self.people[seat] = person
+            players.append(ResumedPlayer(person, script))
+        return players
+
+    def _session(self) -> Player:
+        """A session of the bot that finishes for people, at the table's pace."""
+        assert self._stand_in
+        session = BotSession(self._stand_in, self._limits)
+        return PacedBot(session, Script(deque()), pace=self._pace, closing=self._closing)
+
+    def begin(self) -> None:
+        """Play, in the game's own thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop playing; what was played is saved. Waits for the thread."""
+        self._closing.set()
+        for person in self.people.values():
+            person.give(Close())
+        if self._thread.is_alive():
+            self._thread.join(10)
+
+    def choose(self, seat: int, actions: Sequence[str]) -> None:
+        """Hand in a person's next actions, which must be legal."""
+        self.people[seat].give(Chosen(actions))
+
+    def resign(self, seat: int) -> None:
+        """Take a person out of the game, at the next decision."""
+        self.people[seat].give(Resign())
+
+    def hand_over(self, seat: int) -> None:
+        """Let the bot finish for a person."""
+        if seat not in self.saved.handed_over:
+            self.saved.handed_over.append(seat)
+            self.people[seat].give(HandOver(self._session()))
+
+    @property
+    def offers_stand_in(self) -> bool:
+        """Whether a bot can finish for people."""
+        return self._stand_in is not None
+
+    def _ask(self, seat: int) -> None:
+        observer = self._observer
+        self._tell(Question(len(observer.actions), seat, observer.state.copy(), monotonic()))
+
+    def _play(self) -> None:
+        try:
+            record, packed = self._play_to_end()
+            write_new_log(self._log, [entry_of(record, packed)])
+            self._path.unlink(missing_ok=True)
+        except Closed:
+            return
+        except (FaError, OSError) as error:
+            self._tell(Broken(str(error)))
+            return
+        standing = self._observer.state.standing()
+        self._tell(Finish(record, winner_words(self.game, standing, record.result.ranks, record.players)))
+
+    def _play_to_end(self) -> tuple[Record, bytes]:
+        saved, unfinished = self.saved, self.saved.game
+        with ExitStack() as stack:
+            for player in self.players:
+                stack.callback(player.close)
+            return play(
+                self.game,
+                self.game.make_options(unfinished.options),
+                self.players,
+                saved.names,
+                unfinished.seed,
+                unfinished.clock,
+                meta={"started": unfinished.started, "people": [*saved.tokens], **anonymity_meta(unfinished.anonymous)},
+                reveal_seed=saved.reveals_seed,
+                anonymous=unfinished.anonymous,
+                keep_times=True,
+                observer=self._observer,
+            )
+
+    def note(self, moment: Moment) -> None:
+        """An action was played: save the game, then show it. What was played before it was saved is told at once."""
+        unfinished, observer = self.saved.game, self._observer
+        for audience, sentences in moment.told.items():
+            sentences[:0] = self._untold.pop(audience, [])
+        if moment.ply < len(unfinished.actions):
+            self._untold = moment.told
+        else:
+            unfinished.actions, unfinished.faults = observer.actions[:], observer.faults[:]
+            unfinished.fault_details = observer.details[:]
+            save(self._path, self.saved)
+            self._pace.last = monotonic()
+            self._tell(moment)
+
+
+class _Observer:
+    """The referee's observer: makes a moment of each position."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._game: Game = table.game
+        self._names = table.saved.names
+        self.state: State
+        self.actions: list[str] = []
+        self.faults: list[Fault] = []
+        self.details: list[dict[str, Any]] = []
+        self._read = 0
+        """Entries of the journal that have been told."""
+        self._faults_told: list[str] = []
+
+    def dealt(self, state: State) -> None:
+        self.state = state
+        self._note({audience: [] for audience in self._audiences()})
+
+    def played(self) -> None:
+        journal = self.state.journal or []
+        entries, self._read = journal[self._read :], len(journal)
+        self.actions.append(self._game.actions[entries[0][2]])
+        faults, self._faults_told = self._faults_told, []
+        told = {}
+        for audience in self._audiences():
+            viewer = NOBODY if audience is SPECTATOR else audience
+            sentences = [describe_to(self._game, self.state, entry, self._names, viewer) for entry in entries]
+            told[audience] = [*faults, *sentences]
+        self._note(told)
+
+    def failed(self, fault: Fault, detail: str, stderr: str) -> None:
+        self.faults.append(fault)
+        self.details.append({"seat": fault.seat, "ply": fault.ply, "detail": detail})
+        # an answer may quote what the bot holds
+        what = _UNSPOKEN.get(fault.kind, printable(detail))
+        name = printable(self._names[fault.seat])
+        self._faults_told.append(f"{name} {what} and is out of the game; its first legal action is played from now on")
+
+    def _audiences(self) -> list[Audience]:
+        return [SPECTATOR, *self._table.people]
+
+    def _note(self, told: dict[Audience, list[str]]) -> None:
+        views = {audience: self._game.view(self.state, audience) for audience in self._audiences()}
+        views[SPECTATOR] = closed(views[SPECTATOR])
+        spent = [player.spent for player in self._table.players]
+        self._table.note(Moment(len(self.actions), self.state.actor, views, told, spent))

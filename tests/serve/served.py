@@ -1,0 +1,175 @@
+"""A real `fa serve`, and pages that talk to it without a browser."""
+
+from __future__ import annotations
+
+import json
+import queue
+import re
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+PERSON = {"kind": "person", "name": "ann"}
+
+
+def bot(name: str = "random") -> dict[str, str]:
+    """A shipped bot in a seat."""
+    return {"kind": "bot", "name": name}
+
+
+def person(name: str) -> dict[str, str]:
+    """A person in a seat."""
+    return {"kind": "person", "name": name}
+
+
+class Served(NamedTuple):
+    """A running server."""
+
+    process: subprocess.Popen[str]
+    url: str
+    owner: str
+    home: Path
+
+    @property
+    def link(self) -> str:
+        """The owner's link."""
+        return f"{self.url}/#{self.owner}"
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def get(self, path: str, **headers: str) -> tuple[int, bytes, Any]:
+        """The status, the body and the headers."""
+        return self._answer(urllib.request.Request(self.url + path, headers=_named(headers)))
+
+    def post(self, path: str, body: object, **headers: str) -> tuple[int, bytes, Any]:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        named = {"Origin": self.url, "Authorization": f"Bearer {self.owner}", **_named(headers)}
+        return self._answer(urllib.request.Request(self.url + path, data, named))
+
+    def _answer(self, request: urllib.request.Request) -> tuple[int, bytes, Any]:
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.read(), answer.headers
+        except urllib.error.HTTPError as error:
+            return error.code, error.read(), error.headers
+
+    def open(self, game: str, seats: Sequence[dict[str, str]], **more: Any) -> dict[str, Any]:
+        """A new table, without a pace."""
+        status, body, _ = self.post("/api/tables", {"game": game, "seats": list(seats), "pace_ms": 0, **more})
+        assert status == 200, body
+        opened: dict[str, Any] = json.loads(body)
+        return opened
+
+    def page(self, table: int, token: str, **options: Any) -> Page:
+        return Page(self, table, token, **options)
+
+
+def _named(headers: dict[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-").title(): value for name, value in headers.items()}
+
+
+@contextmanager
+def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
+    """A server of this home; it ends by Ctrl-C, and must have printed no traceback."""
+    command = [
+        sys.executable,
+        "-m",
+        "fa_cli",
+        "--home",
+        str(home),
+        "serve",
+        "--no-open",
+        "--port",
+        str(port),
+        "--sandbox",
+        "none",
+        *options,
+    ]
+    with (
+        (home / "errors.txt").open("a") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
+        assert process.stdout
+        link = process.stdout.readline().strip()
+        url, _, owner = link.partition("/#")
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url), (home / "errors.txt").read_text()
+        try:
+            yield Served(process, url, owner, home)
+        finally:
+            process.send_signal(2)
+            process.wait(30)
+    assert "Traceback" not in (home / "errors.txt").read_text()
+
+
+class Page:
+    """A page of a table: it joins, and keeps all that it gets."""
+
+    def __init__(self, server: Served, table: int, token: str, origin: str = "") -> None:
+        from websockets.exceptions import ConnectionClosed
+        from websockets.sync.client import connect
+
+        address = f"ws://127.0.0.1:{server.port}/table/{table}/socket"
+        self._stack = ExitStack()
+        connection = connect(address, origin=origin or server.url, max_size=None)  # type: ignore[arg-type]
+        self.socket = self._stack.enter_context(connection)
+        self.received: list[bytes] = []
+        self.last: dict[str, dict[str, Any]] = {}
+        """By type: the last message."""
+        self._queue: queue.SimpleQueue[bytes | Exception] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+        with suppress(ConnectionClosed):  # the reason is read with the first message
+            self.send(type="join", token=token)
+
+    def _read(self) -> None:
+        """Take what comes, as a browser does; who does not is cut off."""
+        while True:
+            try:
+                raw = self.socket.recv()
+            except Exception as error:
+                self._queue.put(error)
+                return
+            self._queue.put(raw.encode() if isinstance(raw, str) else raw)
+
+    def send(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def next(self, timeout: float = 30) -> dict[str, Any]:
+        """The next message."""
+        raw = self._queue.get(timeout=timeout)
+        if isinstance(raw, Exception):
+            raise raw
+        self.received.append(raw)
+        message: dict[str, Any] = json.loads(raw)
+        self.last[message["type"]] = message
+        return message
+
+    def until(self, *types: str) -> dict[str, Any]:
+        """The next message of one of these types."""
+        while (message := self.next())["type"] not in types:
+            pass
+        return message
+
+    def my_turn(self) -> dict[str, Any] | None:
+        """The next question to this seat; None at the end of the game."""
+        while True:
+            message = self.until("asked", "ended")
+            if message["type"] == "ended":
+                return None
+            if message["choices"]:
+                return message
+
+    def play(self, asked: dict[str, Any], at: int = 0) -> None:
+        """Decide for the action at this place."""
+        legal = asked["choices"]["legal"]
+        self.send(type="send", ply=asked["ply"], held=[legal[at % len(legal)][0]])
+
+    def close(self) -> None:
+        self._stack.close()

@@ -1,0 +1,360 @@
+"""Pages and the server: joining, deciding, leaving, and what strangers send."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fa_cli.replay.log_file import entry_at
+from tests.serve.served import PERSON, Page, Served, bot, person, served
+
+
+def closed_with(page: Page) -> tuple[int, str]:
+    """The code and the reason with which the server closes the connection."""
+    from websockets.exceptions import ConnectionClosed
+
+    with pytest.raises(ConnectionClosed) as caught:
+        while True:
+            page.next()
+    assert caught.value.rcvd
+    return caught.value.rcvd.code, caught.value.rcvd.reason
+
+
+def test_a_game_is_an_ordinary_record(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, bot(), bot()])
+    page = server.page(opened["table"], opened["tokens"]["0"])
+    welcome = page.until("welcome")
+    assert (welcome["seat"], welcome["players"]) == (0, ["ann", "random#1", "random#2"])
+    while asked := page.my_turn():
+        page.play(asked)
+    log = server.home / f"logs/table-{opened['table']}.log"
+    command = [sys.executable, "-m", "fa_cli", "replay", "verify", str(log)]
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    entry = entry_at(log, 0)
+    assert entry and entry.players == ["ann", "random#1", "random#2"]
+    assert entry.meta["people"] == [0]
+    assert sum(entry.record().meta["times_us"]) > 0
+    status, body, _ = server.get(f"/table/{opened['table']}/replay")
+    assert status == 200
+    assert b"Watch game 1 of table-" in body
+    page.send(type="resign")
+    assert page.until("refused")["why"] == "The game is over."
+
+
+def test_a_reload_finds_the_same_question(server: Served) -> None:
+    opened = server.open("fifth-avenue", [PERSON, bot()])
+    page = server.page(opened["table"], opened["tokens"]["0"])
+    for _ in range(3):
+        asked = page.my_turn()
+        assert asked
+        page.play(asked)
+    asked = page.my_turn()
+    page.close()
+    again = server.page(opened["table"], opened["tokens"]["0"])
+    position = again.until("position")
+    assert len(position["parts"]) == len(again.last["welcome"]["keys"])
+    assert len(position["told"]) >= 3
+    found = again.my_turn()
+    assert found and asked
+    assert (found["ply"], found["choices"]) == (asked["ply"], asked["choices"])
+    again.close()
+
+
+def test_late_and_illegal_decisions_are_refused(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, person("ben")])
+    ann, ben = (server.page(opened["table"], opened["tokens"][seat]) for seat in "01")
+    asked = ann.my_turn()
+    assert asked
+    ben.until("asked")
+    ben.send(type="send", ply=asked["ply"], held=[asked["choices"]["legal"][0][0]])
+    assert "not your turn" in ben.until("refused")["why"]
+    ann.send(type="send", ply=asked["ply"] + 1, held=["select 1 1 1 1"])
+    assert "not your turn" in ann.until("refused")["why"]
+    ann.send(type="send", ply=asked["ply"], held=["build 1 Cairo 1"])
+    assert ann.until("refused")["why"] == "That is not possible: 'build 1 Cairo 1' is not legal now."
+    ann.play(asked)
+    ann.send(type="send", ply=asked["ply"], held=[asked["choices"]["legal"][0][0]])
+    assert "decided already" in ann.until("refused")["why"]
+    watcher = server.page(opened["table"], opened["spectators"])
+    watcher.send(type="resign")
+    assert watcher.until("refused")["why"] == "Spectators only watch."
+    assert watcher.last["present"]["spectators"] == 1
+    for page in (ann, ben, watcher):
+        page.close()
+
+
+def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, person("ben"), bot()])
+    ann, ben = (server.page(opened["table"], opened["tokens"][seat]) for seat in "01")
+    assert ann.my_turn()
+    ann.send(type="resign")
+    assert ben.my_turn()
+    assert any("ann resigned and is out of the game" in line for line in ben.last["position"]["told"])
+    ben.send(type="hand-over")
+    ended = ben.until("ended")
+    assert ended["ranks"][0] == 3
+    assert ben.last["present"]["bots"] == [1]
+    log = server.home / f"logs/table-{opened['table']}.log"
+    verify = [sys.executable, "-m", "fa_cli", "replay", "verify", str(log)]
+    assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
+
+
+def test_time_runs_out(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, bot()], person_seconds=10)
+    page = server.page(opened["table"], opened["tokens"]["0"])
+    assert page.my_turn()
+    assert page.last["welcome"]["person_seconds"] == 10
+    begun = time.monotonic()
+    ended = page.until("ended")
+    assert time.monotonic() - begun > 8
+    assert ended["ranks"] == [2, 1]
+
+
+def test_the_deal_of_a_recorded_game(server: Served) -> None:
+    first = server.open("manhattan", [bot(), bot()], options={"blocks": "six"}, seed="known")
+    watcher = server.page(first["table"], first["spectators"])
+    watcher.until("ended")
+    deal = {"log": f"table-{first['table']}", "game": 1}
+    again = server.open("fifth-avenue", [PERSON, bot()], deal=deal)
+    page = server.page(again["table"], again["tokens"]["0"])
+    welcome = page.until("welcome")
+    assert welcome["game"] == "manhattan"
+    asked = page.my_turn()
+    assert asked and len(asked["choices"]["legal"][0][2]) == 6
+    for wrong, why in (
+        ({"log": "nothing", "game": 1}, "there is no log"),
+        ({"log": "../logs/table-1", "game": 1}, "there is no log"),
+        ({**deal, "game": 7}, "has no game 7"),
+    ):
+        status, body, _ = server.post("/api/tables", {"game": "manhattan", "seats": [PERSON, bot()], "deal": wrong})
+        assert status == 400
+        assert why in json.loads(body)["error"]
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        ({}, "missing required field `game`"),
+        ({"game": "chess", "seats": [PERSON, bot()]}, "no game 'chess'"),
+        ({"game": "manhattan", "seats": [PERSON]}, "manhattan is for"),
+        ({"game": "manhattan", "seats": [PERSON, bot("/bin/sh")]}, "invalid name '/bin/sh'"),
+        ({"game": "manhattan", "seats": [PERSON, bot("sh")]}, "there is no bot 'sh'"),
+        ({"game": "manhattan", "seats": [PERSON, {"kind": "person", "name": "<b>"}]}, "invalid name"),
+        ({"game": "manhattan", "seats": [PERSON, bot()], "options": {"blocks": "five"}}, "blocks"),
+        ({"game": "manhattan", "seats": [PERSON, bot()], "path": "/etc"}, "unknown field `path`"),
+        ({"game": "manhattan", "seats": [PERSON, bot()], "pace_ms": -1}, "pace_ms"),
+    ],
+)
+def test_a_wrong_table_gets_one_sentence(server: Served, wanted: object, why: str) -> None:
+    status, body, _ = server.post("/api/tables", wanted)
+    assert status == 400
+    assert why in json.loads(body)["error"]
+    assert str(server.home) not in body.decode()
+
+
+def test_only_the_owner_seats_bots(server: Served) -> None:
+    wanted = {"game": "manhattan", "seats": [PERSON, bot()]}
+    status, body, _ = server.post("/api/tables", wanted, authorization="Bearer wrong")
+    assert status == 400
+    assert "only the owner" in json.loads(body)["error"]
+    people = {"game": "manhattan", "seats": [PERSON, person("ben")]}
+    assert server.post("/api/tables", people, authorization="")[0] == 200
+    lobby = json.loads(server.get("/api/lobby")[1])
+    assert lobby["owner"] is False
+    assert lobby["bots"] == lobby["logs"] == []
+    assert not any(row["spectators"] for row in lobby["tables"])
+    own = json.loads(server.get("/api/lobby", authorization=f"Bearer {server.owner}")[1])
+    assert "greedy" in own["bots"]
+    assert all(row["spectators"] for row in own["tables"])
+
+
+def test_forged_tokens_and_foreign_pages(server: Served) -> None:
+    from websockets.exceptions import InvalidStatus
+
+    opened = server.open("manhattan", [PERSON, person("ben")])
+    good = opened["tokens"]["0"]
+    forged = [(opened["table"], token) for token in ("", "wrong", good[:-1], "é" * 22, good + "A")]
+    for table, token in [*forged, (999, good)]:
+        assert closed_with(server.page(table, token)) == (4404, "this link leads to no table")
+    for origin in ("http://evil.example", "null", server.url.replace("http", "https") + "0"):
+        with pytest.raises(InvalidStatus):
+            server.page(opened["table"], opened["tokens"]["0"], origin=origin)
+    for headers in ({"host": "evil.example"}, {"host": "127.0.0.1.evil.example:80"}, {"host": "["}, {"host": ""}):
+        assert server.get("/api/lobby", **headers)[0] in (400, 403)
+    assert server.post("/api/tables", {}, origin="http://evil.example")[0] == 403
+
+
+def test_answers_have_a_strict_policy(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, bot()])
+    for path in (
+        "/",
+        f"/table/{opened['table']}",
+        "/rules/manhattan",
+        "/contest/x",
+        "/assets/table.js",
+        "/api/lobby",
+        "/no",
+    ):
+        _, body, headers = server.get(path)
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy, path
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "server" not in headers
+        assert str(server.home).encode() not in body and b"/root" not in body and b"<script>" not in body
+
+
+def test_too_long_and_too_many_messages(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, bot()])
+    page = server.page(opened["table"], opened["tokens"]["0"])
+    page.my_turn()
+    page.socket.send("x" * 20_000)
+    assert closed_with(page)[0] == 1009
+    page = server.page(opened["table"], opened["tokens"]["0"])
+    asked = page.my_turn()
+    assert asked
+    for _ in range(200):
+        try:
+            page.send(type="try", ply=asked["ply"], held=[])
+        except Exception:
+            break
+    assert closed_with(page) == (4429, "too many messages")
+    status, body, _ = server.post("/api/tables", b" " * 50_000)
+    assert status == 400
+    assert "longer than 16384 bytes" in json.loads(body)["error"]
+
+
+def fuzzed(choose: random.Random, asked: dict[str, object]) -> bytes | str:
+    """What no page would send: messages cut, mixed up, or of another kind."""
+    good = {"type": choose.choice(["try", "send", "join", "resign ", "x"]), "ply": asked["ply"], "held": ["pass"]}
+    match choose.randrange(8):
+        case 0:
+            return choose.randbytes(choose.randrange(200))
+        case 1:
+            return json.dumps(good)[: choose.randrange(40)]
+        case 2:
+            return json.dumps({**good, "held": choose.choice([None, 1, [1], [[]] * 50, ["x" * 200], {}, "bid"])})
+        case 3:
+            return json.dumps({**good, "ply": choose.choice([-1, 1e300, "0", None, 1 << 70, True])})
+        case 4:
+            return "[" * choose.randrange(5000)
+        case 5:
+            return json.dumps({**good, "extra": "\u0000\ud83d"})
+        case 6:
+            return json.dumps(choose.choice([None, [], 3, "join", {"type": "join", "token": "x" * 5000}]))
+    text = bytearray(json.dumps(good).encode())
+    text[choose.randrange(len(text))] = choose.randrange(256)
+    return bytes(text)
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_messages_that_nobody_would_write(tmp_path: Path, count: int) -> None:
+    """Each is refused or closes its connection; the game goes on, and the server prints no traceback."""
+    from websockets.exceptions import ConnectionClosed
+
+    choose = random.Random(7)
+    with served(tmp_path) as server:
+        opened = server.open("fifth-avenue", [PERSON, bot()])
+        sent = 0
+        while sent < count:
+            page = server.page(opened["table"], opened["tokens"]["0"])
+            asked = page.my_turn()
+            assert asked
+            for _ in range(15):
+                try:
+                    page.socket.send(fuzzed(choose, asked))
+                except ConnectionClosed:
+                    break
+                sent += 1
+            page.close()
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        while asked := page.my_turn():
+            page.play(asked)
+
+
+def test_killed_and_started_again(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("fifth-avenue", [PERSON, bot("greedy"), person("cid")])
+        number, tokens = opened["table"], opened["tokens"]
+        ann, cid = server.page(number, tokens["0"]), server.page(number, tokens["2"])
+        for _ in range(4):
+            page = ann if ann.until("asked")["seat"] == 0 else cid
+            page.play(page.last["asked"] if page is ann else cid.my_turn())
+        ann.until("asked")
+        while cid.until("asked")["ply"] < ann.last["asked"]["ply"]:
+            pass
+        seat = ann.last["asked"]["seat"]
+        before = (ann if seat == 0 else cid).last["asked"]
+        server.process.kill()
+        server.process.wait()
+        port = server.port
+    with served(tmp_path, port=port) as server:
+        ann, cid = server.page(number, tokens["0"]), server.page(number, tokens["2"])
+        assert len(ann.until("position")["told"]) >= 4
+        after = (ann if seat == 0 else cid).my_turn()
+        assert after
+        assert (after["ply"], after["choices"]) == (before["ply"], before["choices"])
+        cid.send(type="hand-over")
+        if seat == 0:
+            ann.play(after)
+        assert ann.my_turn()
+    with served(tmp_path) as server:  # the bot still plays for cid
+        ann = server.page(number, tokens["0"])
+        while asked := ann.my_turn():
+            ann.play(asked)
+        assert ann.last["present"]["bots"] == [2]
+    assert not list(tmp_path.glob("logs/*.table"))
+    verify = [sys.executable, "-m", "fa_cli", "replay", "verify", str(tmp_path / f"logs/table-{number}.log")]
+    assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
+
+
+def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [PERSON, bot()])
+    (tmp_path / "logs/table-9.table").write_text("{}")
+    with served(tmp_path) as server:
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        assert page.my_turn()
+        page.close()
+    assert "table-9.table is not a table" in (tmp_path / "errors.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--host", "0.0.0.0"], "say --yes if you want that"),
+        (["--host", "203.0.113.7"], "can't listen on 203.0.113.7 port 8080"),
+        (["--stand-in", "nobody"], "--stand-in: there is no bot 'nobody'"),
+        (["nothing.py"], "there is no such file or folder"),
+    ],
+)
+def test_wrong_options(tmp_path: Path, options: list[str], sentence: str) -> None:
+    command = [sys.executable, "-m", "fa_cli", "serve", "--no-open", "--sandbox", "none", *options]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert sentence in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_taken_port(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "fa_cli", "serve", "--no-open", "--sandbox", "none", "--port", port]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert f"can't listen on 127.0.0.1 port {port}: Address already in use; choose another with --port" in ran.stderr
+
+
+def test_without_the_extra(tmp_path: Path) -> None:
+    program = "import sys; sys.modules['uvicorn'] = None; from fa_cli.cli import app; sys.exit(app.run(['serve']))"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "fa serve needs uvicorn: pip install 'fa-cli[web]'" in ran.stderr

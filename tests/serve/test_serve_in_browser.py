@@ -1,0 +1,249 @@
+"""`fa serve` as people use it: whole games in Chromium with the mouse, the keys, a finger, and by names alone."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import AA
+from tests.conftest import further
+from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened, play
+from tests.serve.served import Served, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page, Response
+
+GAMES = {"fifth-avenue": "Ann greedy greedy", "manhattan": "Ann greedy", "new-york": "Ann greedy"}
+OPTIONS = {"fifth-avenue": {}, "manhattan": {}, "new-york": {"actions": "on"}}
+LARGEST = 100_000
+"""The most bytes of a page with all that it loads."""
+_RANDOM = random.Random(1)
+
+
+@pytest.fixture
+def people(browser: Browser) -> Iterator[People]:
+    people = People(browser)
+    yield people
+    people.leave()
+    assert people.complaints == []
+
+
+def clickable(page: Page) -> Locator:
+    """One of the things that are framed, or a button beside the question; found again if the page draws it again."""
+    found = page.locator("rect.target, #words button")
+    return found.nth(_RANDOM.randrange(found.count()))
+
+
+def click(page: Page, step: int) -> None:
+    """Click one of the things that are framed, or a button beside the question."""
+    clickable(page).click()
+
+
+def touch(page: Page, step: int) -> None:
+    clickable(page).tap()
+
+
+def type_and_enter(page: Page, step: int) -> None:
+    """Choose from the list: every other time with Tab, otherwise with the filter."""
+    if step % 4:
+        page.keyboard.press("/")
+        page.keyboard.press("Enter")
+        return None
+    page.evaluate("document.querySelector('#all').open = true")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('#actions button')"):
+            return page.keyboard.press("Enter")
+    raise AssertionError("Tab does not lead to the list")
+
+
+def by_name(page: Page, step: int) -> None:
+    """Choose a button of the region of one's move."""
+    move = page.get_by_role("region", name="Your move")
+    if not page.get_by_role("searchbox", name="Only with").is_visible():
+        move.get_by_text("All that you can do").click()
+    move.get_by_role("list", name="Actions").get_by_role("button").last.click()
+
+
+@pytest.mark.parametrize("game", ["fifth-avenue", *further("manhattan", "new-york")])
+def test_a_game_with_the_mouse(game: str, server: Served, people: People) -> None:
+    page = people.visit(opened(server, game, GAMES[game], options=OPTIONS[game]).seats[0])
+    play(page, click, lambda page: page.click("#send"))
+    assert "wins with" in page.inner_text("#question") or "win with" in page.inner_text("#question")
+    headings = page.locator("#players thead th:visible").all_inner_texts()
+    assert headings == ["seat", "player", "status", "time", "points", "rank"]
+
+
+@pytest.mark.parametrize("game", ["manhattan", *further("fifth-avenue", "new-york")])
+def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
+    page = people.visit(opened(server, game, GAMES[game], options=OPTIONS[game]).seats[0], 390, 844)
+    play(page, touch, lambda page: page.tap("#send"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.tap("text=Watch the replay")
+    page.wait_for_selector("#board")
+
+
+@pytest.mark.parametrize("game", further("fifth-avenue", "manhattan", "new-york"))
+def test_a_game_with_the_keyboard_alone(game: str, server: Served, people: People) -> None:
+    page = people.visit(opened(server, game, GAMES[game], options=OPTIONS[game]).seats[0])
+
+    def send(page: Page) -> None:
+        assert page.evaluate("document.activeElement.id") == "send"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement !== document.body"), "the focus is lost"
+
+    play(page, type_and_enter, send)
+
+
+@pytest.mark.parametrize("game", ["manhattan", *further("fifth-avenue")])
+def test_two_people_and_a_bot_by_roles_and_names_alone(game: str, server: Served, people: People) -> None:
+    table = opened(server, game, "Ann greedy Bob", options=OPTIONS[game])
+    pages = [people.visit(table.seats[0]), people.visit(table.seats[2])]
+    for _ in range(5000):
+        for page in pages:
+            if page.query_selector(READY):
+                page.get_by_role("button", name="Send", exact=True).click()
+            elif page.query_selector(MY_TURN):
+                by_name(page, 0)
+        if all(page.query_selector(OVER) for page in pages):
+            break
+        pages[0].wait_for_timeout(10)
+    for page in pages:
+        assert page.get_by_role("link", name="Watch the replay").is_visible()
+        assert page.get_by_role("heading", level=2, name=re.compile("wins? with")).is_visible()
+
+
+def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, people: People) -> None:
+    page = people.visit(server.link)
+    page.locator("#game").select_option(label="Manhattan")
+    page.get_by_label("Name in seat 0").fill("Ann")
+    page.get_by_label("Seat 1", exact=True).select_option(label="another person")
+    page.get_by_label("Name in seat 1").fill("Bob")
+    page.get_by_role("button", name="Open the table").click()
+    link = page.get_by_role("textbox", name="Link: Seat 1, Bob").input_value()
+    page.get_by_role("link", name="Sit down").click()
+    page.wait_for_selector(MY_TURN)
+    assert page.title().startswith("Your turn: Manhattan")
+    other = people.visit(link)
+    other.wait_for_selector("text=It is Ann's turn.")
+    page.wait_for_selector("#seats tr:nth-child(2):has-text('here')")
+    page.click("#resign")
+    page.wait_for_selector("text=/It is Bob's turn|is thinking/")
+
+
+def test_a_reload_during_an_auction_loses_nothing(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "fifth-avenue", GAMES["fifth-avenue"]).seats[0])
+    for step in range(200):
+        assert await_turn(page)
+        if "auction" in page.inner_text("#question") and "pass" in page.inner_text("#words"):
+            break
+        page.click("#send") if page.query_selector(READY) else click(page, step)
+    lay_a_card(page)
+    happened = page.inner_text("#log")
+    page.reload()
+    page.wait_for_selector(MY_TURN)
+    assert page.inner_text("#log") == happened
+    assert page.inner_text("#chosen") == ""
+    lay_a_card(page)
+    assert page.inner_text("#chosen").startswith("You lay")
+    play(page, click, lambda page: page.click("#send"), 12)
+
+
+def lay_a_card(page: Page) -> None:
+    page.click("#stage + #side #actions button:has-text('lay')")
+    page.wait_for_selector("#chosen li")
+
+
+def test_a_server_that_was_killed_plays_on(browser: Browser, people: People, tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
+        play(page, click, lambda page: page.click("#send"), 12)
+        await_turn(page)
+        happened = page.inner_text("#log")
+        server.process.kill()
+        server.process.wait()
+        page.wait_for_selector("#lost:not([hidden])")
+    with served(tmp_path, port=server.port):
+        page.wait_for_selector("#lost", state="hidden")
+        await_turn(page)
+        assert page.inner_text("#log").splitlines()[:3] == happened.splitlines()[:3]
+        play(page, click, lambda page: page.click("#send"))
+        assert page.query_selector(OVER)
+        people.leave()
+    people.complaints = [text for text in people.complaints if "WebSocket" not in text]  # Chromium's, while it is away
+
+
+def test_a_wrong_click_names_the_rules_and_changes_nothing(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
+    page.wait_for_selector(MY_TURN)
+    page.click("#stage svg", position={"x": 60, "y": 150})
+    assert "can't be chosen now" in page.inner_text("#explanation")
+    assert re.fullmatch("MA-[0-9]+", page.inner_text("#explanation a >> nth=0"))
+    assert page.get_attribute("#explanation a >> nth=0", "href").startswith("/rules/manhattan#MA-")  # type: ignore[union-attr]
+    assert not page.query_selector(".picked")
+
+
+def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
+    page.wait_for_selector(MY_TURN)
+    assert page.inner_text("#hint") == "Click a block."
+    for _ in range(2):
+        page.locator("#drawn-hands rect.target").first.click()
+    assert page.text_content(".times") == "×2"
+    assert page.inner_text("#hint") == "Chosen: a block, a block. Now click a block."
+    page.keyboard.press("Escape")
+    assert not page.query_selector(".picked")
+
+
+def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
+    page.wait_for_selector(MY_TURN)
+    page.click("#hand-over")
+    page.wait_for_selector(OVER)
+    assert "bot" in page.inner_text("#seats tr:first-child")
+
+
+@pytest.mark.parametrize(("width", "height", "dark"), [(1366, 768, False), (390, 844, True), (844, 390, False)])
+def test_no_violation_of_wcag(width: int, height: int, dark: bool, server: Served, people: People, axe: str) -> None:
+    def check(page: Page, ready: str) -> None:
+        page.wait_for_selector(ready)
+        page.evaluate(axe)
+        found = page.evaluate("tags => axe.run(document, {runOnly: tags})", AA)
+        assert [(item["id"], item["nodes"][0]["html"]) for item in found["violations"]] == [], page.url
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    table = opened(server, "manhattan", "Ann greedy Bob")
+    screen = (width, height, dark)
+    check(people.visit(server.link, *screen), "#new:not([hidden])")
+    check(people.visit(server.url + "/rules/manhattan", *screen), "h1")
+    check(people.visit(table.seats[2], *screen), "#question:has-text('turn')")
+    page = people.visit(table.seats[0], *screen)
+    check(page, MY_TURN)
+    page.locator("#drawn-hands rect.target").first.click()
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    check(page, ".picked")
+    finished = people.visit(opened(server, "new-york", "greedy greedy").spectators, *screen)
+    check(finished, OVER)
+
+
+@pytest.mark.parametrize("path", ["/", "/table/1", "/contest/none", "/rules/fifth-avenue", "/rules/new-york"])
+def test_a_page_is_small_and_obeys_its_policy(path: str, server: Served, browser: Browser) -> None:
+    page = browser.new_page()
+    answers: list[Response] = []
+    page.on("response", lambda each: answers.append(each))
+    answer = page.goto(server.url + path)
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(50)
+    policy = answer.headers["content-security-policy"] if answer else ""
+    loaded = {each.url: len(each.body()) for each in answers if "/api/" not in each.url}
+    markup = answer.text() if answer else ""
+    page.close()
+    assert "script-src 'self'" in policy and "style-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon[a-z]+=", markup)
+    assert sum(loaded.values()) <= LARGEST, loaded

@@ -1,0 +1,92 @@
+import { byId, make, say } from "../common/dom";
+import { ask } from "./api";
+import { chooseTheme } from "./theme";
+
+interface Contest {
+  name: string;
+  state: string;
+  done: number;
+  games: number;
+  rate: number | null;
+  seconds_left: number | null;
+  headings: string[];
+  rows: string[][];
+  notes: string[];
+  faults: { bot: string; faults: number; kinds: string; suspended: number }[];
+  playing: { game: number; seconds: number; bots: string[]; variant: string }[];
+  latest: { game: number; players: string[]; ranks: number[] }[];
+}
+
+const EVERY = 2000;
+const name = decodeURIComponent(location.pathname.split("/")[2]!);
+
+async function look(): Promise<void> {
+  try {
+    show(await ask<Contest>(`/api/contests/${encodeURIComponent(name)}`));
+    say(byId("problem"), "");
+  } catch (error) {
+    say(byId("problem"), (error as Error).message);
+  }
+  setTimeout(() => void look(), EVERY);
+}
+
+function show(contest: Contest): void {
+  byId("contest").hidden = false;
+  byId("heading").textContent = document.title = contest.name;
+  byId("state").textContent = headline(contest);
+  const progress = byId<HTMLProgressElement>("progress");
+  [progress.max, progress.value] = [Math.max(1, contest.games), contest.done];
+  byId("head").replaceChildren(...contest.headings.map((heading) => scoped("col", heading)));
+  byId("rows").replaceChildren(...contest.rows.map((cells) => line(cells, contest.headings.indexOf("bot"))));
+  byId("standings").hidden = !contest.rows.length;
+  list("notes", contest.notes);
+  list("faults", contest.faults.map(faultLine), "none");
+  list("playing", contest.playing.map(({ game, seconds, bots, variant }) => `Game ${game} (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}`), "none");
+  byId("latest").replaceChildren(
+    ...contest.latest.map(({ game, players, ranks }) => {
+      const item = make("li");
+      const link = make("a", `Game ${game}`);
+      link.href = `/contest/${encodeURIComponent(name)}/game/${game}`;
+      const order = players.map((player, seat) => ({ player, rank: ranks[seat]! })).sort((one, other) => one.rank - other.rank);
+      item.append(link, ` ${order.map(({ player, rank }) => `${rank}. ${player}`).join(", ")}`);
+      return item;
+    }),
+  );
+  byId<HTMLAnchorElement>("report").href = `/contest/${encodeURIComponent(name)}/report`;
+  byId("report").hidden = !contest.done;
+}
+
+function headline({ state, done, games, rate, seconds_left }: Contest): string {
+  const played = `${done.toLocaleString("en")} of ${games.toLocaleString("en")} games`;
+  if (rate === null || seconds_left === null) return `${state}, ${played}`;
+  return `${state}, ${played}, ${rate.toFixed(1)} a second, ${duration(seconds_left)} left`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+function faultLine({ bot, faults, kinds, suspended }: Contest["faults"][0]): string {
+  return `${bot}: ${faults} (${kinds})${suspended ? `, suspended for ${suspended} games` : ""}`;
+}
+
+function line(cells: string[], nameAt: number): HTMLTableRowElement {
+  const row = make("tr");
+  row.append(...cells.map((cell, at) => (at === nameAt ? scoped("row", cell) : make("td", cell))));
+  return row;
+}
+
+function scoped(scope: string, text: string): HTMLTableCellElement {
+  const cell = make("th", text);
+  cell.scope = scope;
+  return cell;
+}
+
+function list(id: string, sentences: string[], none = ""): void {
+  const shown = sentences.length || !none ? sentences : [none];
+  byId(id).replaceChildren(...shown.map((sentence) => make("li", sentence)));
+}
+
+chooseTheme();
+void look();

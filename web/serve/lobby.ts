@@ -1,0 +1,237 @@
+import { byId, make, option, say } from "../common/dom";
+import { ask } from "./api";
+import { chooseTheme } from "./theme";
+
+interface GameOffer {
+  name: string;
+  title: string;
+  players: number[];
+  options: Record<string, string[]>;
+}
+
+interface TableRow {
+  table: number;
+  title: string;
+  players: string[];
+  state: string;
+  ply: number;
+  spectators: string;
+}
+
+interface Offers {
+  owner: boolean;
+  games: GameOffer[];
+  bots: string[];
+  tables: TableRow[];
+  contests: { name: string; state: string }[];
+  logs: string[];
+}
+
+interface Opened {
+  table: number;
+  tokens: Record<string, string>;
+  spectators: string;
+}
+
+const ME = "me";
+const OTHER = "another person";
+
+/** The lobby: a new table, the tables, and the contests. */
+class Lobby {
+  private offers!: Offers;
+  private readonly token = location.hash.slice(1);
+
+  async begin(): Promise<void> {
+    await this.read();
+    byId("game").append(...this.offers.games.map((game) => option(game.name, game.title)));
+    byId("log").append(option("", "a new deal"), ...this.offers.logs.map((log) => option(log, log)));
+    byId("from-log").hidden = !this.offers.logs.length;
+    byId("guest").hidden = this.offers.owner;
+    byId("new").hidden = false;
+    byId("game").addEventListener("change", () => this.showGame());
+    byId("players").addEventListener("change", () => this.showSeats());
+    byId("log").addEventListener("change", () => (byId("number-label").hidden = !byId<HTMLSelectElement>("log").value));
+    byId("new").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.open();
+    });
+    window.addEventListener("hashchange", () => location.reload());
+    this.showGame();
+    setInterval(() => void this.read().catch(() => undefined), 3000);
+  }
+
+  private async read(): Promise<void> {
+    this.offers = await ask<Offers>("/api/lobby", this.token);
+    this.showLists();
+  }
+
+  private get game(): GameOffer {
+    const name = byId<HTMLSelectElement>("game").value;
+    return this.offers.games.find((game) => game.name === name)!;
+  }
+
+  private showGame(): void {
+    const { players, options, name } = this.game;
+    byId<HTMLAnchorElement>("rules").href = `/rules/${name}`;
+    byId("players").replaceChildren(...players.map((count) => option(String(count), `${count} players`)));
+    byId<HTMLSelectElement>("players").value = "3";
+    byId("options").replaceChildren(
+      ...Object.entries(options).map(([option_name, values]) => {
+        const select = make("select");
+        select.name = option_name;
+        select.append(...values.map((value) => option(value, value)));
+        return labelled(option_name, select);
+      }),
+    );
+    this.showSeats();
+  }
+
+  /** A line for each seat; what was chosen stays. */
+  private showSeats(): void {
+    const count = Number(byId<HTMLSelectElement>("players").value);
+    const seats = byId("seats");
+    while (seats.children.length > count) seats.lastElementChild!.remove();
+    while (seats.children.length < count) seats.append(this.seat(seats.children.length));
+  }
+
+  private seat(number: number): HTMLLIElement {
+    const { bots, owner } = this.offers;
+    const who = make("select");
+    who.append(option(ME, "me"), option(OTHER, OTHER), ...bots.map((bot) => option(bot, `bot: ${bot}`)));
+    who.setAttribute("aria-label", `Seat ${number}`);
+    const name = make("input");
+    name.maxLength = 40;
+    name.setAttribute("aria-label", `Name in seat ${number}`);
+    const show = (): void => {
+      name.hidden = who.value !== ME && who.value !== OTHER;
+      if (who.value === ME) name.value = stored("name") || "me";
+      if (who.value === OTHER) name.value = `guest-${number}`;
+    };
+    who.addEventListener("change", show);
+    who.value = number === 0 ? ME : owner ? (bots.includes("greedy") ? "greedy" : bots[0]!) : OTHER;
+    show();
+    const item = make("li");
+    item.append(make("span", `Seat ${number}`), who, name);
+    return item;
+  }
+
+  private async open(): Promise<void> {
+    const chosen = [...byId("seats").children].map((item) => ({
+      who: item.querySelector("select")!.value,
+      name: item.querySelector("input")!.value.trim(),
+    }));
+    const isPerson = (who: string): boolean => who === ME || who === OTHER;
+    const seats = chosen.map(({ who, name }) => (isPerson(who) ? { kind: "person", name } : { kind: "bot", name: who }));
+    const log = byId<HTMLSelectElement>("log").value;
+    const limit = Number(byId<HTMLSelectElement>("limit").value);
+    const wanted = {
+      game: this.game.name,
+      seats,
+      options: Object.fromEntries([...byId("options").querySelectorAll("select")].map(({ name, value }) => [name, value])),
+      seed: byId<HTMLInputElement>("seed").value,
+      deal: log ? { log, game: Number(byId<HTMLInputElement>("number").value) } : null,
+      pace_ms: Number(byId<HTMLSelectElement>("pace").value),
+      person_seconds: limit || null,
+    };
+    say(byId("problem"), "");
+    try {
+      const opened = await ask<Opened>("/api/tables", this.token, wanted);
+      const mine = chosen.findIndex(({ who }) => who === ME);
+      if (mine >= 0) store("name", chosen[mine]!.name);
+      this.showLinks(opened, chosen.map(({ name }) => name), mine);
+    } catch (error) {
+      say(byId("problem"), (error as Error).message);
+    }
+  }
+
+  /** Go to the table, or show the links to pass on. */
+  private showLinks({ table, tokens, spectators }: Opened, names: string[], mine: number): void {
+    const link = (token: string): string => `${location.origin}/table/${table}#${token}`;
+    const go = link(mine >= 0 ? tokens[mine]! : spectators);
+    const others = Object.entries(tokens).filter(([seat]) => Number(seat) !== mine);
+    if (!others.length) {
+      location.href = go;
+      return;
+    }
+    byId("links").replaceChildren(
+      ...others.map(([seat, token]) => linkLine(`Seat ${seat}, ${names[Number(seat)]}`, link(token))),
+      linkLine("Who only watches", link(spectators)),
+    );
+    byId<HTMLAnchorElement>("sit").href = go;
+    byId("sit").textContent = mine >= 0 ? "Sit down" : "Watch";
+    byId("invitations").hidden = false;
+    byId("invitations").scrollIntoView();
+    byId("sit").focus();
+  }
+
+  private showLists(): void {
+    const { tables, contests } = this.offers;
+    byId("tables").replaceChildren(...tables.map(tableLine));
+    byId("no-tables").hidden = tables.length > 0;
+    byId("contests").replaceChildren(
+      ...contests.map(({ name, state }) => {
+        const item = make("li");
+        item.append(anchor(`/contest/${encodeURIComponent(name)}`, name), ` ${state}`);
+        return item;
+      }),
+    );
+    byId("no-contests").hidden = contests.length > 0;
+  }
+}
+
+function tableLine({ table, title, players, state, ply, spectators }: TableRow): HTMLLIElement {
+  const item = make("li");
+  const name = `Table ${table}: ${title}`;
+  const address = state === "over" ? `/table/${table}/replay` : spectators ? `/table/${table}#${spectators}` : "";
+  item.append(address ? anchor(address, name) : name, ` ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state}`);
+  return item;
+}
+
+function linkLine(who: string, link: string): HTMLLIElement {
+  const item = make("li");
+  const field = make("input");
+  field.value = link;
+  field.readOnly = true;
+  field.setAttribute("aria-label", `Link: ${who}`);
+  const copy = make("button", "Copy");
+  copy.type = "button";
+  copy.setAttribute("aria-label", `Copy the link: ${who}`);
+  copy.addEventListener("click", () => {
+    field.select();
+    void navigator.clipboard?.writeText(link);
+    copy.textContent = "Copied";
+  });
+  item.append(make("span", who), field, copy);
+  return item;
+}
+
+function anchor(address: string, text: string): HTMLAnchorElement {
+  const element = make("a", text);
+  element.href = address;
+  return element;
+}
+
+function labelled(text: string, element: HTMLElement): HTMLLabelElement {
+  const label = make("label", `${text} `);
+  label.append(element);
+  return label;
+}
+
+function stored(name: string): string {
+  try {
+    return localStorage.getItem(`fa-${name}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function store(name: string, value: string): void {
+  try {
+    localStorage.setItem(`fa-${name}`, value);
+  } catch {
+    // then nothing is kept
+  }
+}
+
+chooseTheme();
+new Lobby().begin().catch((error: Error) => say(byId("problem"), error.message));

@@ -1,0 +1,344 @@
+import { byId, make, say } from "../common/dom";
+import { Board } from "./board";
+import { Chooser } from "./chooser";
+import { Connection } from "./connection";
+import { hint } from "./hint";
+import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage, Welcome } from "./protocol";
+import { chooseTheme } from "./theme";
+
+const FEW = 12; // legal actions that are shown as buttons at once
+const MOST_RULES = 4; // numbers of rules named after a wrong click
+
+/** One table as one seat or the spectators see it. */
+class Page {
+  private welcome!: Welcome;
+  private board!: Board;
+  private position: Position | null = null;
+  private asked: Asked | null = null;
+  private askedAt = 0;
+  private drafted: Drafted | null = null;
+  private chooser: Chooser | null = null;
+  /** Whether the server has not answered yet to what was chosen. */
+  private isTrying = false;
+  private present: Present = { type: "present", seats: [], spectators: 0, bots: [] };
+  private ended: Ended | null = null;
+  private readonly connection: Connection;
+
+  constructor() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const token = location.hash.slice(1);
+    this.connection = new Connection(
+      `${scheme}://${location.host}${location.pathname}/socket`,
+      token,
+      (message) => this.keepFocus(() => this.hear(message)),
+      (sentence) => say(byId("lost"), sentence),
+    );
+    window.addEventListener("hashchange", () => location.reload());
+    byId("send").addEventListener("click", () => this.keepFocus(() => this.send()));
+    byId("back").addEventListener("click", () => this.keepFocus(() => this.takeBack()));
+    byId("filter").addEventListener("input", () => this.listActions());
+    byId("filter").addEventListener("keydown", (event) => {
+      if (event.key === "Enter") byId("actions").querySelector("button")?.click();
+    });
+    byId("resign").addEventListener("click", () => this.leave("resign", "Leave the game? You will be last."));
+    byId("hand-over").addEventListener("click", () => this.leave("hand-over", "Let a bot finish for you? You can't come back."));
+    document.addEventListener("keydown", (event) => this.key(event));
+    setInterval(() => this.showTimes(), 500);
+  }
+
+  private hear(message: ToPage): void {
+    switch (message.type) {
+      case "welcome":
+        return this.begin(message);
+      case "position":
+        return this.show(message);
+      case "asked":
+        return this.ask(message);
+      case "drafted":
+        return this.draft(message);
+      case "present":
+        this.present = message;
+        return this.showPlayers();
+      case "ended":
+        return this.end(message);
+      case "refused":
+      case "stopped":
+        this.explain(message.why);
+        return this.drop();
+    }
+  }
+
+  private begin(welcome: Welcome): void {
+    this.welcome = welcome;
+    this.position = this.asked = this.ended = null;
+    this.board = new Board(welcome, (key, isTarget) => this.click(key, isTarget));
+    byId("stage").replaceChildren(this.board.pictures[0]);
+    byId("drawn-hands").replaceChildren(this.board.pictures[1]);
+    byId("heading").textContent = `${welcome.title}, table ${welcome.table}`;
+    byId<HTMLAnchorElement>("rules-link").href = `/rules/${welcome.game}`;
+    byId("legend").replaceChildren(...welcome.legend.map((sentence) => make("li", sentence)));
+    byId("log").replaceChildren();
+    byId("table").hidden = false;
+    byId("leave").hidden = welcome.seat === null;
+    byId("hand-over").hidden = !welcome.offers_stand_in;
+  }
+
+  private show(position: Position): void {
+    const isFirst = this.position === null;
+    this.position = position;
+    this.asked = null;
+    this.askedAt = performance.now();
+    this.stopChoosing();
+    this.board.show(position.parts, position.words, !isFirst);
+    this.tell(position.told);
+    this.showPlayers();
+    this.showQuestion();
+  }
+
+  /** Add sentences to what has happened, the newest first. */
+  private tell(sentences: string[]): void {
+    sentences.forEach((sentence) => byId("log").prepend(make("li", sentence)));
+    byId("log-box").scrollTop = 0;
+  }
+
+  /** Make a change; if it removes what has the focus, the question gets it. */
+  private keepFocus(change: () => void): void {
+    const focused = document.activeElement as HTMLElement | null;
+    change();
+    const isLost = focused && (!focused.isConnected || focused.closest("[hidden], :disabled"));
+    if (isLost && [focused, document.body].includes(document.activeElement as HTMLElement)) byId("question").focus();
+  }
+
+  private ask(asked: Asked): void {
+    this.asked = asked;
+    this.askedAt = performance.now() - 1000 * asked.seconds;
+    if (asked.choices) this.choose(asked.choices);
+    byId("rules").innerHTML = asked.rules.join("");
+    this.showPlayers();
+    this.showQuestion();
+  }
+
+  private choose(choices: Choices): void {
+    this.chooser = new Chooser(choices);
+    byId<HTMLInputElement>("filter").value = "";
+    byId<HTMLDetailsElement>("all").open = choices.legal.length <= FEW;
+    say(byId("explanation"), "");
+    this.showChoices();
+  }
+
+  private stopChoosing(): void {
+    this.chooser = this.drafted = null;
+    this.isTrying = false;
+    say(byId("explanation"), "");
+    this.board.mark(new Set(), []);
+    this.showChoices();
+  }
+
+  private click(key: string, isTarget: boolean): void {
+    if (this.isTrying) return;
+    if (!this.chooser || this.drafted?.is_ready) {
+      if (this.welcome.seat !== null && !this.ended) this.explain(this.drafted ? "Send this move, or take it back." : "It is not your turn.");
+      return;
+    }
+    if (isTarget && this.chooser.click(key)) return this.clicked();
+    this.explain(key ? "That can't be chosen now. Rules:" : "There is nothing to choose here. Rules:");
+    const rules = new Map([...byId("rules").querySelectorAll("a")].map((link) => [link.textContent, link]));
+    for (const link of [...rules.values()].slice(0, MOST_RULES)) byId("explanation").append(" ", link.cloneNode(true));
+  }
+
+  private clicked(): void {
+    say(byId("explanation"), "");
+    const { decided } = this.chooser!.options();
+    if (decided) this.pick(decided);
+    else this.showChoices();
+  }
+
+  private pick([action]: Choice): void {
+    this.try([...(this.drafted?.held ?? []), action]);
+  }
+
+  private try(held: string[]): void {
+    if (!this.asked) return;
+    this.isTrying = true;
+    this.connection.send({ type: "try", ply: this.asked.ply, held });
+    this.showChoices();
+  }
+
+  private draft(drafted: Drafted): void {
+    if (drafted.ply !== this.asked?.ply) return;
+    this.drafted = drafted;
+    this.isTrying = false;
+    this.board.draft(drafted.parts);
+    if (drafted.choices) this.choose(drafted.choices);
+    this.showChoices();
+    this.showQuestion();
+    if (drafted.is_ready) byId("send").focus();
+  }
+
+  /** Take back the last click, or the last action. */
+  private takeBack(): void {
+    const choices = this.drafted?.choices ?? this.asked?.choices;
+    if (this.chooser?.clicked.length && choices && !this.drafted?.is_ready) this.choose(choices);
+    else if (this.drafted && this.drafted.held.length > 1) this.try(this.drafted.held.slice(0, -1));
+    else this.drop();
+  }
+
+  /** Begin the decision again. */
+  private drop(): void {
+    this.drafted = null;
+    this.isTrying = false;
+    this.board?.draft({});
+    if (this.asked?.choices) this.choose(this.asked.choices);
+    this.showQuestion();
+  }
+
+  private send(): void {
+    if (!this.asked || !this.drafted?.is_ready) return;
+    this.connection.send({ type: "send", ply: this.asked.ply, held: this.drafted.held });
+    byId<HTMLButtonElement>("send").disabled = true;
+  }
+
+  private leave(type: "resign" | "hand-over", question: string): void {
+    if (confirm(question)) this.connection.send({ type });
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") return this.takeBack();
+    if (event.key === "/" && document.activeElement !== byId("filter")) {
+      event.preventDefault();
+      byId<HTMLDetailsElement>("all").open = true;
+      byId("filter").focus();
+    }
+  }
+
+  private question(): string {
+    return this.drafted?.choices?.ask ?? this.asked?.choices?.ask ?? "";
+  }
+
+  /** What the page asks for, and what has been chosen. */
+  private showQuestion(): void {
+    const mine = Boolean(this.asked?.choices);
+    document.title = `${mine ? "Your turn: " : ""}${this.welcome.title}, table ${this.welcome.table}`;
+    byId("question").textContent = mine ? this.question() : this.waiting();
+    byId("question").classList.toggle("mine", mine);
+    const sentences = this.drafted?.sentences ?? [];
+    byId("chosen").replaceChildren(...sentences.map((sentence) => make("li", `You ${sentence}.`)));
+    byId("send").hidden = !this.drafted?.is_ready;
+    byId<HTMLButtonElement>("send").disabled = false;
+    byId("back").hidden = !sentences.length && !this.chooser?.clicked.length;
+  }
+
+  private waiting(): string {
+    if (this.ended) return this.ended.won;
+    const actor = this.position?.actor ?? -1;
+    if (actor < 0) return "The game is over.";
+    return this.isPerson(actor) ? `It is ${this.welcome.players[actor]}'s turn.` : `${this.welcome.players[actor]} is thinking…`;
+  }
+
+  private isPerson(seat: number): boolean {
+    return this.welcome.people.includes(seat) && !this.present.bots.includes(seat);
+  }
+
+  private showChoices(): void {
+    const options = this.drafted?.is_ready || this.isTrying ? null : this.chooser?.options();
+    byId("words").replaceChildren(
+      ...(options?.whole ? [this.button(options.whole)] : []),
+      ...(options?.words ?? []).map((word) => {
+        const button = make("button", word);
+        button.addEventListener("click", () => {
+          this.chooser!.clickWord(word);
+          this.keepFocus(() => this.clicked());
+        });
+        return button;
+      }),
+    );
+    const clicked = this.chooser?.clicked ?? [];
+    this.board?.mark(options?.keys ?? new Set(), clicked);
+    say(byId("hint"), options ? hint(options.keys, byId("words").childElementCount > 0, clicked) : "");
+    byId("back").hidden = !this.drafted?.sentences.length && !this.chooser?.clicked.length;
+    byId("all").hidden = !options;
+    byId("why").hidden = !this.asked?.choices;
+    this.listActions();
+  }
+
+  /** The legal actions as buttons: all that contain the words typed. */
+  private listActions(): void {
+    const typed = byId<HTMLInputElement>("filter").value.toLowerCase().split(/\s+/);
+    const candidates = this.drafted?.is_ready || this.isTrying ? [] : (this.chooser?.options().candidates ?? []);
+    const found = candidates.filter(([action, words]) => typed.every((word) => `${action} ${words}`.toLowerCase().includes(word)));
+    byId("count").textContent = String(candidates.length);
+    byId("actions").replaceChildren(
+      ...found.map((choice) => {
+        const item = make("li");
+        item.append(this.button(choice));
+        return item;
+      }),
+    );
+    if (candidates.length <= FEW && this.chooser?.clicked.length) byId<HTMLDetailsElement>("all").open = true;
+  }
+
+  private button(choice: Choice): HTMLButtonElement {
+    const button = make("button", choice[1]);
+    button.addEventListener("click", () => this.keepFocus(() => this.pick(choice)));
+    return button;
+  }
+
+  private explain(sentence: string): void {
+    say(byId("explanation"), sentence);
+  }
+
+  private showPlayers(): void {
+    if (!this.welcome) return;
+    const { players, seat } = this.welcome;
+    const rows = players.map((name, at) => {
+      const row = make("tr");
+      const who = !this.isPerson(at) ? "bot" : this.present.seats.includes(at) ? "here" : "away";
+      const cells = [make("td", `#${at}`), make("th", name + (at === seat ? " (you)" : "")), make("td", who), make("td")];
+      cells[1]!.setAttribute("scope", "row");
+      cells[3]!.className = "time";
+      if (this.ended) cells.push(make("td", `${this.ended.scores[at]}`), make("td", `${this.ended.ranks[at]}.`));
+      row.classList.toggle("acts", this.position?.actor === at);
+      row.append(...cells);
+      return row;
+    });
+    byId("seats").replaceChildren(...rows);
+    const { spectators } = this.present;
+    byId("spectators").textContent = spectators ? `${spectators} watching` : "";
+    this.showTimes();
+  }
+
+  /** The time that each seat has used, and what is left of this decision. */
+  private showTimes(): void {
+    if (!this.position || !this.welcome) return;
+    const thinking = (performance.now() - this.askedAt) / 1000;
+    byId("seats").querySelectorAll(".time").forEach((cell, seat) => {
+      const acts = this.position!.actor === seat && !this.ended;
+      cell.textContent = clock(this.position!.spent[seat]! + (acts ? thinking : 0));
+    });
+    const limit = this.asked && this.welcome.person_seconds;
+    const left = limit && !this.ended ? Math.max(0, limit - thinking) : null;
+    byId("left").textContent = left === null ? "" : `${clock(left)} left`;
+    byId("left").classList.toggle("short", left !== null && left < 15);
+  }
+
+  private end(ended: Ended): void {
+    this.ended = ended;
+    this.stopChoosing();
+    this.showPlayers();
+    this.showQuestion();
+    byId("over").hidden = false;
+    document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
+    byId("leave").hidden = true;
+    byId<HTMLAnchorElement>("replay").href = `${location.pathname}/replay`;
+  }
+}
+
+/** `1:05` for seconds. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+chooseTheme();
+new Page();
