@@ -23,7 +23,7 @@ _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
 _LATEST = 10
 """Finished games that a page lists."""
-_FIELDS = ("rank", "bot", "games", "strength", "strength_interval", "ranks", "wins", "points", "mean_rank")
+_FIELDS = ("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank")
 """The columns of the standings."""
 
 

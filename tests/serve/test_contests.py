@@ -1,0 +1,48 @@
+"""The page of a tournament: what it shows of one that was played, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.inside import play_quietly
+from tests.serve.served import Served, served
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    home = tmp_path_factory.mktemp("contests")
+    play_quietly(home, "greedy", "random", "--games", "8", "--players", "2", "--name", "spring", "--seed", "x")
+    with served(home) as server:
+        yield server
+
+
+def test_a_finished_tournament(server: Served) -> None:
+    status, body, _ = server.get("/api/contests/spring")
+    contest = json.loads(body)
+    assert (status, contest["state"], contest["done"], contest["games"]) == (200, "finished", 8, 8)
+    assert contest["headings"][:5] == ["rank", "ranks", "bot", "games", "strength"]
+    assert [row[2] for row in contest["rows"]] == ["greedy", "random"]
+    assert [game["game"] for game in contest["latest"]] == [8, 7, 6, 5, 4, 3, 2, 1]
+    lobby = json.loads(server.get("/api/lobby")[1])
+    assert lobby["contests"] == [{"name": "spring", "state": "finished"}]
+
+
+def test_its_games_and_its_report(server: Served) -> None:
+    assert b"Watch game 8 of spring" in server.get("/contest/spring/game/8")[1]
+    assert b"<title>" in server.get("/contest/spring/report")[1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/api/contests/summer", "/contest/spring/game/9", "/contest/spring/game/0", "/contest/summer/report"),
+        *("/api/contests/..%2Fspring", "/contest/..%2F..%2Fspring/game/1", "/table/99/replay"),
+    ],
+)
+def test_what_is_not_there(server: Served, path: str) -> None:
+    status, body, _ = server.get(path)
+    assert status == 404
+    assert str(server.home).encode() not in body
