@@ -1,8 +1,4 @@
-"""A person's seat: a player that asks in the terminal.
-
-A choice is applied to a copy of the state and held back while nobody else has acted and the journal has no entry. Until
-then it can be undone, because it has revealed nothing hidden. The usual case is a raise of several cards in an auction.
-"""
+"""A person's seat: a player that asks in the terminal. Choices can be undone while they are held back."""
 
 from __future__ import annotations
 
@@ -14,11 +10,12 @@ from time import monotonic
 import msgspec
 
 from ..game_result import Failure
-from ..games.contract import JournalEntry, State
+from ..games.contract import State
 from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..printing.terminal import folded
 from ..protocol.messages import Json, Start
+from .held_back import hold, is_revealed
 from .menu import Choice, Menu
 from .news_feed import NewsFeed
 from .paint import Painter
@@ -108,31 +105,19 @@ class Person(InProcessPlayer):
         """The actions up to the first one that can't be undone."""
         held: list[tuple[str, str]] = []  # (phase, action)
         state = self._feed.state.copy()
-        while not self._is_revealed(state):
+        while not is_revealed(state, self._seat):
             phase = self._phase(state)
             action = self._choose(state, phase, bool(held))
             if action is None:
                 held = undone(held)
                 state = self._feed.state.copy()
                 for _, earlier in held:
-                    self._try(state, earlier)
+                    hold(state, self._game.action_numbers[earlier])
                 self._terminal.write("Your last move is undone.")
             else:
                 held.append((phase, action))
-                self._try(state, action)
+                hold(state, self._game.action_numbers[action])
         return [action for _, action in held]
-
-    def _try(self, state: State, action: str) -> None:
-        """Apply an action to a copy of the state, and then forced actions; a new journal records the events."""
-        journal: list[JournalEntry] = []
-        state.journal = journal
-        state.apply(self._game.action_numbers[action])
-        while not self._is_revealed(state) and len(legal := state.legal()) == 1:
-            state.apply(legal[0])
-
-    def _is_revealed(self, state: State) -> bool:
-        """Whether the choices can't be held back any more: another seat is to act, or an event happened."""
-        return bool(state.journal) or state.actor != self._seat
 
     def _choose(self, state: State, phase: str, may_undo: bool) -> str | None:
         """One action; None means undo."""

@@ -1,8 +1,4 @@
-"""Actions that a person has chosen and may still take back.
-
-They are applied to a copy of the state, and held back while nobody else has acted and nothing has happened: until then
-they have revealed nothing that is hidden. The usual case is a bid of several cards.
-"""
+"""Actions that a person has chosen and may still take back."""
 
 from __future__ import annotations
 
@@ -12,8 +8,9 @@ from typing import Any
 import msgspec
 
 from ..errors import ActionError
-from ..games.contract import JournalEntry, State
+from ..games.contract import State
 from ..games.game import Game
+from ..play.held_back import hold, is_revealed
 from ..play.second_person import describe_choice
 from .targets import same_targets, targets
 
@@ -37,15 +34,8 @@ class Draft:
         if self.is_ready or number not in state.legal():
             raise ActionError(f"{action[:80]!r} is not legal now")
         self.sentences.append(describe_choice(self._game, state, number))
-        journal: list[JournalEntry] = []
-        state.journal = journal
-        state.apply(number)
-        while not self._is_revealed() and len(legal := state.legal()) == 1:
-            state.apply(legal[0])
-        self.is_ready = self._is_revealed()
-
-    def _is_revealed(self) -> bool:
-        return bool(self._state.journal) or self._state.actor != self._seat
+        hold(state, number)
+        self.is_ready = is_revealed(state, self._seat)
 
     @property
     def view(self) -> dict[str, Any]:
