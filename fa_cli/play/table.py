@@ -38,8 +38,7 @@ def play_on(
     feed = NewsFeed(rules, names, game.seat, len(game.actions), lambda text: terminal.write(text, "  "))
 
     def save_progress() -> None:
-        if len(feed.actions) >= len(game.actions):
-            game.actions, game.faults, game.fault_details = feed.actions[:], feed.faults, feed.details
+        if feed.bring(game):
             save(path, game)
 
     person = Person(rules, names, game.seat, feed, terminal, save_progress)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from ..errors import FaError, LogError
 from ..game_result import Fault
-from ..games.contract import State
+from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
 from ..protocol.messages import Clock
@@ -20,6 +20,7 @@ from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
 from ..system import lock, read_regular, write_atomically
 
+Saved = TypeVar("Saved", bound=msgspec.Struct)
 ENDING = ".unfinished"
 _LARGEST = 1 << 23
 """The most bytes of an unfinished game."""
@@ -63,10 +64,13 @@ def unfinished_path(log: Path) -> Path:
     return log.with_suffix(ENDING)
 
 
-def save(path: Path, game: Unfinished, replace: bool = True) -> None:
-    """Save the game; the file is complete at any moment. Raises OSError; FileExistsError unless `replace`."""
+def save(path: Path, game: msgspec.Struct, replace: bool = True, mode: int = 0o666) -> None:
+    """Save a Struct with a game; the file is complete at any moment. Raises OSError; FileExistsError unless `replace`.
+
+    `mode`: that of the file, as in `write_atomically`.
+    """
     content = msgspec.json.format(msgspec.json.encode(game, enc_hook=encode_seed), indent=1) + b"\n"
-    write_atomically(path, content, replace=replace)
+    write_atomically(path, content, replace=replace, mode=mode)
 
 
 @contextmanager
@@ -88,15 +92,23 @@ def locked(path: Path) -> Iterator[None]:
 
 def load(path: Path) -> Unfinished:
     """Load a game. Raises LogError if the file does not hold a game that can be resumed, OSError."""
+    return load_as(path, Unfinished, "an unfinished game", "resumed", check)
+
+
+def load_as(path: Path, kind: type[Saved], what: str, used: str, check: Callable[[Saved], None]) -> Saved:
+    """Load a Struct that `save` wrote.
+
+    Raises LogError if the file is not `what`, or can't be `used` because `check` raises FaError; OSError.
+    """
     try:
-        game = msgspec.json.decode(read_regular(path, _LARGEST), type=Unfinished, dec_hook=decode_seed)
+        saved = msgspec.json.decode(read_regular(path, _LARGEST), type=kind, dec_hook=decode_seed)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogError(f"{path} is not an unfinished game: {error}") from None
+        raise LogError(f"{path} is not {what}: {error}") from None
     try:
-        check(game)
+        check(saved)
     except FaError as error:
-        raise LogError(f"{path} can't be resumed: {error}") from None
-    return game
+        raise LogError(f"{path} can't be {used}: {error}") from None
+    return saved
 
 
 def check(game: Unfinished) -> None:
@@ -115,3 +127,39 @@ def check(game: Unfinished) -> None:
         if state.is_over() or number not in state.legal():
             raise LogError(f"ply {ply}: {action[:80]!r} is not legal there")
         state.apply(number)
+
+
+class GameSoFar:
+    """The part of a referee's observer that knows what an unfinished game is saved with."""
+
+    def __init__(self, game: Game) -> None:
+        self.state: State
+        """The referee's state, from the deal on."""
+        self.actions: list[str] = []
+        self.faults: list[Fault] = []
+        self.details: list[dict[str, Any]] = []
+        self._game = game
+        self._journal_length = 0
+
+    def dealt(self, state: State) -> None:
+        """The cards are dealt."""
+        self.state = state
+
+    def take_entries(self) -> list[JournalEntry]:
+        """The journal's entries of the action that was just applied: the action, then its consequences."""
+        journal = self.state.journal or []
+        entries, self._journal_length = journal[self._journal_length :], len(journal)
+        self.actions.append(self._game.actions[entries[0][2]])
+        return entries
+
+    def failed(self, fault: Fault, detail: str, stderr: str) -> None:
+        """A bot failed."""
+        self.faults.append(fault)
+        self.details.append({"seat": fault.seat, "ply": fault.ply, "detail": detail})
+
+    def bring(self, game: Unfinished) -> bool:
+        """Bring the saved game up to date; false while what it was saved with is being played again."""
+        if len(self.actions) < len(game.actions):
+            return False
+        game.actions, game.faults, game.fault_details = self.actions[:], self.faults[:], self.details[:]
+        return True

@@ -26,7 +26,7 @@ from ..replay.log_file import entry_at
 from ..replay.record import NAME_LENGTH, is_player_name, seat_names
 from ..tournament.definition import utc_now
 from .room import Room
-from .saved_table import ENDING, SavedTable, load, new_token, number_of, save, saved_tables
+from .saved_table import ENDING, SavedTable, load_table, new_token, number_of, save_table, saved_tables
 from .table import Broken, News, Table
 
 _Text = Annotated[str, msgspec.Meta(max_length=200)]
@@ -217,7 +217,7 @@ class Lobby:
             if number in taken or number in self._rooms:
                 continue
             try:
-                save(path, saved, replace=False)
+                save_table(path, saved, replace=False)
             except FileExistsError:
                 continue
             return number, path
@@ -235,7 +235,7 @@ class Lobby:
             try:
                 if self._file(number, ".log").exists():
                     raise LogError(f"{path}: its log exists already; remove one of them")
-                await self._begin(number, path, await asyncio.to_thread(load, path))
+                await self._begin(number, path, await asyncio.to_thread(load_table, path))
             except (FaError, OSError) as error:
                 problems.append(str(error))
         return problems

@@ -9,15 +9,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ..errors import FaError, LogError
-from ..games.seed import decode_seed, encode_seed
-from ..play.unfinished import Unfinished
-from ..play.unfinished import check as check_game
-from ..system import read_regular, write_atomically
+from ..errors import LogError
+from ..play.unfinished import Unfinished, check, load_as, save
 
 ENDING = ".table"
-_LARGEST = 1 << 23
-"""The most bytes of a table's file."""
 SPECTATOR = None
 """Who watches: a seat, or this, which sees no hand."""
 Audience = int | None
@@ -69,27 +64,18 @@ def _same(own: str, given: str) -> bool:
     return secrets.compare_digest(own.encode(), given.encode())
 
 
-def save(path: Path, table: SavedTable, replace: bool = True) -> None:
-    """Save a table; the file is complete at any moment. Raises OSError; FileExistsError unless `replace`."""
-    content = msgspec.json.format(msgspec.json.encode(table, enc_hook=encode_seed), indent=1) + b"\n"
-    write_atomically(path, content, replace=replace, mode=0o600)
+def save_table(path: Path, table: SavedTable, replace: bool = True) -> None:
+    """Save a table, as `save` does, for its owner's eyes alone."""
+    save(path, table, replace, mode=0o600)
 
 
-def load(path: Path) -> SavedTable:
+def load_table(path: Path) -> SavedTable:
     """Load a table. Raises LogError if the file does not hold one that can be played on, OSError."""
-    try:
-        table = msgspec.json.decode(read_regular(path, _LARGEST), type=SavedTable, dec_hook=decode_seed)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise LogError(f"{path} is not a table: {error}") from None
-    try:
-        check_game(table.game)
-        _check_seats(table)
-    except FaError as error:
-        raise LogError(f"{path} can't be played on: {error}") from None
-    return table
+    return load_as(path, SavedTable, "a table", "played on", _check)
 
 
-def _check_seats(table: SavedTable) -> None:
+def _check(table: SavedTable) -> None:
+    check(table.game)
     for seat, player in enumerate(table.game.seats):
         if (seat in table.tokens) == bool(player.path):
             raise LogError(f"seat {seat} needs a person or a bot")

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from ..errors import FaError
 from ..game_result import Fault, FaultKind
 from ..games.contract import State
-from ..games.game import Game
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
@@ -22,6 +21,7 @@ from ..match.referee import play
 from ..match.scripted import ResumedPlayer, Script, scripts_of
 from ..match.single_game import anonymity_meta
 from ..play.second_person import describe_to
+from ..play.unfinished import GameSoFar
 from ..printing.text import printable
 from ..replay.log_entry import entry_of
 from ..replay.log_writer import write_new_log
@@ -29,7 +29,7 @@ from ..replay.narrate import winner_words
 from ..replay.record import Record
 from ..viewer.drawing import closed
 from .person_seat import Chosen, Close, Closed, HandOver, PersonSeat, Resign
-from .saved_table import SPECTATOR, Audience, SavedTable, save
+from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
 NOBODY = -1
 """The seat of a viewer who has no cards: he sees what all see."""
@@ -239,55 +239,47 @@ class Table:
                 observer=self._observer,
             )
 
-    def note(self, moment: Moment) -> None:
-        """An action was played: save the game, then show it. What was played before it was saved is told at once."""
-        unfinished, observer = self.saved.game, self._observer
-        for audience, sentences in moment.told.items():
+    def note(self, told: dict[Audience, list[str]]) -> None:
+        """A position is reached: save the game, then show it. What was played before it was saved is told at once."""
+        for audience, sentences in told.items():
             sentences[:0] = self._untold.pop(audience, [])
-        if moment.ply < len(unfinished.actions):
-            self._untold = moment.told
-        else:
-            unfinished.actions, unfinished.faults = observer.actions[:], observer.faults[:]
-            unfinished.fault_details = observer.details[:]
-            save(self._path, self.saved)
-            self._pace.last = monotonic()
-            self._tell(moment)
+        observer = self._observer
+        if not observer.bring(self.saved.game):
+            self._untold = told
+            return
+        save_table(self._path, self.saved)
+        views = {audience: self.game.view(observer.state, audience) for audience in told}
+        views[SPECTATOR] = closed(views[SPECTATOR])
+        spent = [player.spent for player in self.players]
+        self._pace.last = monotonic()
+        self._tell(Moment(len(observer.actions), observer.state.actor, views, told, spent))
 
 
-class _Observer:
-    """The referee's observer: makes a moment of each position."""
+class _Observer(GameSoFar):
+    """The referee's observer: says what has happened, to each audience what it may know."""
 
     def __init__(self, table: Table) -> None:
+        super().__init__(table.game)
         self._table = table
-        self._game: Game = table.game
         self._names = table.saved.names
-        self.state: State
-        self.actions: list[str] = []
-        self.faults: list[Fault] = []
-        self.details: list[dict[str, Any]] = []
-        self._read = 0
-        """Entries of the journal that have been told."""
         self._faults_told: list[str] = []
 
     def dealt(self, state: State) -> None:
-        self.state = state
-        self._note({audience: [] for audience in self._audiences()})
+        super().dealt(state)
+        self._table.note({audience: [] for audience in self._audiences()})
 
     def played(self) -> None:
-        journal = self.state.journal or []
-        entries, self._read = journal[self._read :], len(journal)
-        self.actions.append(self._game.actions[entries[0][2]])
+        entries = self.take_entries()
         faults, self._faults_told = self._faults_told, []
         told = {}
         for audience in self._audiences():
             viewer = NOBODY if audience is SPECTATOR else audience
             sentences = [describe_to(self._game, self.state, entry, self._names, viewer) for entry in entries]
             told[audience] = [*faults, *sentences]
-        self._note(told)
+        self._table.note(told)
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
-        self.faults.append(fault)
-        self.details.append({"seat": fault.seat, "ply": fault.ply, "detail": detail})
+        super().failed(fault, detail, stderr)
         # an answer may quote what the bot holds
         what = _UNSPOKEN.get(fault.kind, printable(detail))
         name = printable(self._names[fault.seat])
@@ -295,9 +287,3 @@ class _Observer:
 
     def _audiences(self) -> list[Audience]:
         return [SPECTATOR, *self._table.people]
-
-    def _note(self, told: dict[Audience, list[str]]) -> None:
-        views = {audience: self._game.view(self.state, audience) for audience in self._audiences()}
-        views[SPECTATOR] = closed(views[SPECTATOR])
-        spent = [player.spent for player in self._table.players]
-        self._table.note(Moment(len(self.actions), self.state.actor, views, told, spent))
