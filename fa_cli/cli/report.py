@@ -110,14 +110,13 @@ def _write_markdown(content: Content, output: Path | None) -> None:
 def _write_page(content: Content, output: Path, most_games: int) -> None:
     """Write the page, and beside it pages of games if `output` is a folder."""
     from ..report.game_pages import FOLDER, GamePages
-    from ..report.sections import sections
-    from ..viewer.report_page import report_page
+    from ..report.sections import page_of
 
     is_file = ends_like(output, ".html") or output.suffix[1:].isalpha()
     page = output if is_file else _folder(output) / "index.html"
     check_output(page, _PAGE_START, "an HTML page", "report.html")
     games = GamePages(content, 0 if is_file else most_games)
-    text = report_page(content.title, content.winner, content.summary, sections(content, games)).encode()
+    text = page_of(content, games).encode()
     if games:
         _write_games(games, _folder(output / FOLDER))
     write_output(page, text, _private_log(content))

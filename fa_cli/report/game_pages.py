@@ -13,7 +13,7 @@ from ..errors import FaError, LogError
 from ..leaderboard.overview.highlights import GameKey, Highlight, Why
 from ..printing.text import counted
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import position_before, read_after
+from ..replay.log_file import entry_at
 from ..viewer.replay_data import PageWriter
 from ..viewer.replay_page import Neighbours, replay_page
 from ..viewer.report_page import Link
@@ -97,10 +97,10 @@ class GamePages:
 
     def _entry(self, game: GameKey) -> LogEntry:
         log = self._content.logs[game.log]
-        for entry, _ in read_after(log, position_before(log, game.game_index)):
-            if entry.index == game.game_index:
-                return entry
-        raise LogError(f"{log}: game {game.game_index + 1} is missing; it was there before")
+        entry = entry_at(log, game.game_index)
+        if not entry:
+            raise LogError(f"{log}: game {game.game_index + 1} is missing; it was there before")
+        return entry
 
     def meeting(self, bot: str, rival: str) -> str | Link:
         """A link to a game of the two; empty if none has a page."""

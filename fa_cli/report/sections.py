@@ -30,13 +30,18 @@ from ..viewer.report_charts import (
     Share,
     Shares,
 )
-from ..viewer.report_page import Link, Section, Table
+from ..viewer.report_page import Link, Section, Table, report_page
 from .content import Content
 from .game_pages import GamePages
 from .text_tables import STANDING_FIELDS, table_of
 
 _FEW = 8
 """Tables of more bots are folded where they have a row for each pair, or for each bot and moment."""
+
+
+def page_of(content: Content, pages: GamePages) -> str:
+    """The report as a page for the browser, with links to these pages of games."""
+    return report_page(content.title, content.winner, content.summary, sections(content, pages))
 
 
 def sections(content: Content, pages: GamePages) -> list[Section]:

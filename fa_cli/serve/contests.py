@@ -15,9 +15,10 @@ from ..printing.columns import columns_of
 from ..printing.rows import cell_text, fields_of, used_columns
 from ..printing.text import printable
 from ..replay.log_file import position_before, read_after
-from ..stats.faults import KINDS
+from ..stats.faults import by_kind
+from ..system import Signature, file_signature
 from ..tournament.definition import TournamentPaths
-from ..tournament.live import LiveTournament, Snapshot
+from ..tournament.live import LiveTournament, Snapshot, State
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
@@ -80,6 +81,11 @@ class Contest(msgspec.Struct, frozen=True):
     """The games that ended last, the newest first."""
 
 
+Files = tuple[Signature | None, ...]
+_IDLE = (State.NOT_BEGUN.value, State.STOPPED.value, State.FINISHED.value)
+"""The states that only a change of a file ends."""
+
+
 class _Followed:
     """A tournament, and the last look at it."""
 
@@ -88,6 +94,8 @@ class _Followed:
         self.lock = threading.Lock()
         self.seen: Contest | None = None
         self.seen_at = 0.0
+        self.files: Files = ()
+        """Its files as they were then."""
 
 
 class Contests:
@@ -127,13 +135,18 @@ class Contests:
         return self._paths(name).log
 
     def look(self, name: str) -> Contest:
-        """A tournament at this moment, at most a second old. Raises LogError, UsageError."""
+        """A tournament at this moment, at most a second old. Raises LogError, UsageError.
+
+        One that is not being played is looked at again only if its files have changed.
+        """
         paths = self._paths(name)
         with self._lock:
             followed = self._followed.setdefault(name, _Followed(paths))
         with followed.lock:
-            if not followed.seen or monotonic() - followed.seen_at > _FRESH:
-                followed.seen = _contest(followed.live.look(), paths.log)
+            files = _files(paths)
+            is_idle = followed.seen is not None and followed.seen.state in _IDLE and followed.files == files
+            if followed.seen is None or not (is_idle or monotonic() - followed.seen_at < _FRESH):
+                followed.seen, followed.files = _contest(followed.live.look(), paths.log), files
                 followed.seen_at = monotonic()
             return followed.seen
 
@@ -152,6 +165,18 @@ class Contests:
         if name not in self.names():
             raise LogError(f"there is no tournament {name[:80]!r}")
         return TournamentPaths(self._definitions / f"{name}.json", self._logs / f"{name}.log")
+
+
+def _files(paths: TournamentPaths) -> Files:
+    """The signatures of a tournament's files; None for one that is not there."""
+    return tuple(_signature(path) for path in (paths.definition, paths.log, paths.status))
+
+
+def _signature(path: Path) -> Signature | None:
+    try:
+        return file_signature(path.stat())
+    except OSError:
+        return None
 
 
 def _latest(log: Path, done: int) -> list[Finished]:
@@ -182,7 +207,7 @@ def _contest(snapshot: Snapshot, log: Path) -> Contest:
             FaultLine(
                 printable(row.bot),
                 row.faults,
-                ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind)),
+                by_kind(row),
                 row.suspended,
             )
             for row in snapshot.faults

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -29,6 +29,8 @@ from .room import Room
 from .saved_table import ENDING, SavedTable, load_table, new_token, number_of, save_table, saved_tables
 from .table import Broken, News, Table
 
+Bots = Sequence[Bot | None]
+"""By seat, None for people."""
 _Text = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -149,23 +151,23 @@ class Lobby:
                 raise UsageError(f"all {self._settings.most_tables} tables are taken: finish a game first")
             if not is_owner and any(seat.kind == "bot" for seat in wanted.seats):
                 raise UsageError("only the owner of this server may seat bots: open the link that `fa serve` printed")
-            saved = await asyncio.to_thread(self._saved, wanted, is_owner)
+            saved, bots = await asyncio.to_thread(self._new, wanted, is_owner)
             number, path = self._claim(saved)
-            room = await self._begin(number, path, saved)
-            return Opened(number, room.table.saved.tokens, saved.spectators)
+            await self._begin(number, path, saved, bots)
+            return Opened(number, saved.tokens, saved.spectators)
 
-    def _saved(self, wanted: NewTable, is_owner: bool) -> SavedTable:
-        """The table before its first decision. Raises FaError."""
+    def _new(self, wanted: NewTable, is_owner: bool) -> tuple[SavedTable, Bots]:
+        """The table before its first decision, and its bots. Raises FaError."""
         game, options, seed = self._deal(wanted)
         game.check_players(len(wanted.seats))
         names = [_checked_name(seat) for seat in wanted.seats]
         paths = ["" if seat.kind == "person" else self._path(seat.name) for seat in wanted.seats]
-        bots = [read_bot(path, sandboxed=self._settings.limits.sandbox) if path else None for path in paths]
+        bots = self._read(paths)
         for bot in bots:
             if bot and not bot.plays(game.name):
                 raise UsageError(f"{bot.name} plays {listed(bot.games)}, and not {game.name}")
         seats = [
-            Opponent(name, str(Path(path).absolute()) if path else "", bot.digest if bot else "")
+            Opponent(name, path, bot.digest if bot else "")
             for name, path, bot in zip(seat_names(names), paths, bots, strict=True)
         ]
         people = [seat for seat, path in enumerate(paths) if not path]
@@ -173,7 +175,7 @@ class Lobby:
         unfinished.clock = Clock(wanted.move_ms)
         unfinished.sandbox = self._settings.limits.sandbox
         stand_in = self._settings.bots.get(self._settings.stand_in, "") if is_owner and people else ""
-        return SavedTable(
+        saved = SavedTable(
             unfinished,
             {seat: new_token() for seat in people},
             new_token(),
@@ -182,6 +184,12 @@ class Lobby:
             stand_in,
             reveals_seed=wanted.deal is None,
         )
+        return saved, bots
+
+    def _read(self, paths: Iterable[str]) -> Bots:
+        """The bots at these paths, None for an empty one. Raises BotError."""
+        sandboxed = self._settings.limits.sandbox
+        return [read_bot(path, sandboxed=sandboxed) if path else None for path in paths]
 
     def _deal(self, wanted: NewTable) -> tuple[Game, dict[str, int | str], Seed]:
         """The game with its options and seed. Raises FaError."""
@@ -235,32 +243,27 @@ class Lobby:
             try:
                 if self._file(number, ".log").exists():
                     raise LogError(f"{path}: its log exists already; remove one of them")
-                await self._begin(number, path, await asyncio.to_thread(load_table, path))
+                saved = await asyncio.to_thread(load_table, path)
+                bots = await asyncio.to_thread(self._read, [seat.path for seat in saved.game.seats])
+                await self._begin(number, path, saved, bots)
             except (FaError, OSError) as error:
                 problems.append(str(error))
         return problems
 
-    async def _begin(self, number: int, path: Path, saved: SavedTable) -> Room:
+    async def _begin(self, number: int, path: Path, saved: SavedTable, bots: Bots) -> None:
         """Begin to play a table, or to play it on. Raises BotError."""
-        room, loop, sandboxed = Room(), asyncio.get_running_loop(), self._settings.limits.sandbox
-
-        def make() -> Table:
-            bots: list[Bot | None] = [
-                read_bot(seat.path, sandboxed=sandboxed) if seat.path else None for seat in saved.game.seats
-            ]
-            stand_in = read_bot(saved.stand_in, sandboxed=sandboxed) if saved.stand_in else None
-            files = path, self._file(number, ".log")
-            return Table(number, saved, files, bots, stand_in, self._settings.limits, tell)
+        room, loop, files = Room(), asyncio.get_running_loop(), (path, self._file(number, ".log"))
 
         def tell(news: News) -> None:
             if isinstance(news, Broken):
                 print_line(f"table {number}: {news.why}", sys.stderr, flush=True)
             loop.call_soon_threadsafe(room.hear, news)
 
-        room.table = await asyncio.to_thread(make)
+        (stand_in,) = await asyncio.to_thread(self._read, [saved.stand_in])
+        limits = self._settings.limits
+        room.table = await asyncio.to_thread(Table, number, saved, files, bots, stand_in, limits, tell)
         self._rooms[number] = room
         room.table.begin()
-        return room
 
     async def close(self) -> int:
         """Stop all games; returns how many are saved."""

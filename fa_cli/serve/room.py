@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple
 
@@ -109,16 +110,13 @@ class Room:
                 self._show(news)
             case Question():
                 self._question = news
-                for audience in self._audiences():
-                    self._send(audience, self._asked(news, audience))
+                self._send(lambda audience: self._asked(news, audience))
             case Finish():
                 self.finish = news
-                for audience in self._audiences():
-                    self._send(audience, self._ended(news))
+                self._send(lambda audience: self._ended(news))
             case Broken():
                 self.broken = True
-                for audience in self._audiences():
-                    self._send(audience, _STOPPED)
+                self._send(lambda audience: _STOPPED)
 
     def answer(self, follower: Follower, message: Try | Send | Resign | HandOver) -> None:
         """Do what a page asks for."""
@@ -177,11 +175,12 @@ class Room:
             for follower in self._followers:
                 self._welcome(follower, moment)
             return
-        for audience in self._audiences():
-            drawn = self._draw(moment.views[audience])
-            before = self._shown[audience].drawing
-            self._shown[audience] = _Shown(moment.ply, drawn)
-            self._send(audience, _position(moment, drawn, _changes(before, drawn), moment.told[audience]))
+        self._send(lambda audience: self._changed(moment, audience))
+
+    def _changed(self, moment: Moment, audience: Audience) -> Position:
+        drawn, before = self._draw(moment.views[audience]), self._shown[audience].drawing
+        self._shown[audience] = _Shown(moment.ply, drawn)
+        return _position(moment, drawn, _changes(before, drawn), moment.told[audience])
 
     def _welcome(self, follower: Follower, moment: Moment) -> None:
         """Send all that a page needs to begin with."""
@@ -237,19 +236,16 @@ class Room:
         here = sorted({each.audience for each in self._followers if each.audience is not None})
         spectators = sum(each.audience is SPECTATOR for each in self._followers)
         message = Present(here, spectators, list(self.table.saved.handed_over))
-        for audience in self._audiences():
-            self._send(audience, message)
+        self._send(lambda audience: message)
 
-    def _audiences(self) -> set[Audience]:
-        """Those of whom somebody is here."""
-        return {follower.audience for follower in self._followers}
-
-    def _send(self, audience: Audience, message: ToPage) -> None:
-        """Send a message to all pages of an audience; it is encoded once."""
-        encoded = write.encode(message)
+    def _send(self, message_to: Callable[[Audience], ToPage]) -> None:
+        """Send each audience its message; it is made and encoded once."""
+        encoded: dict[Audience, bytes] = {}
         for follower in list(self._followers):
-            if follower.audience == audience:
-                follower.put(encoded)
+            audience = follower.audience
+            if audience not in encoded:
+                encoded[audience] = write.encode(message_to(audience))
+            follower.put(encoded[audience])
 
 
 _STOPPED = Stopped("The game can't go on; the terminal of the server says why.")

@@ -40,6 +40,11 @@ def fault_row(bot: str, games: int, suspended: int, *of_kinds: int) -> FaultRow:
     return FaultRow(bot, games, faults, share, suspended, **dict(zip(KINDS, of_kinds, strict=True)))
 
 
+def by_kind(row: FaultRow) -> str:
+    """The faults of one bot by kind: `2 timeout, 1 crash`."""
+    return ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind))
+
+
 def describe_faults(rows: Sequence[FaultRow]) -> str:
     """The faults of all bots, and apart from these the games that suspended ones missed, in a sentence."""
     faults, missed = sum(row.faults for row in rows), sum(row.suspended for row in rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -125,7 +126,7 @@ def _site(request: ServeOptions) -> tuple[Site, str]:
 
 
 def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
-    """By name: the paths of the shipped bots and of these. Raises BotError."""
+    """By name: the absolute paths of the shipped bots and of these. Raises BotError."""
     from ...isolation.discovery import find_bots
     from ...isolation.shipped_bots import shipped_paths
 
@@ -133,20 +134,19 @@ def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
     found, notes = find_bots(paths, sandboxed) if paths else ([], [])
     for note in notes:
         warn(note)
-    return named | {bot.name: bot.path for bot in found}
+    return named | {bot.name: str(Path(bot.path).absolute()) for bot in found}
 
 
 def _report(name: str) -> str:
     """The report of a tournament as one page. Raises UsageError, LogError."""
     from ...report.game_pages import GamePages
     from ...report.read_content import read_content
-    from ...report.sections import sections
-    from ...viewer.report_page import report_page
+    from ...report.sections import page_of
 
     content = read_content(common.select([name], None, None))
     if content is None:
         raise common.no_games([name], None, None)
-    return report_page(content.title, content.winner, content.summary, sections(content, GamePages(content, 0)))
+    return page_of(content, GamePages(content, 0))
 
 
 def _open(link: str) -> None:

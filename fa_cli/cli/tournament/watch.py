@@ -203,13 +203,12 @@ def _games_in_progress(snapshot: Snapshot) -> Iterator[str]:
 
 def faults_line(snapshot: Snapshot) -> str:
     """The faults of all bots: `faults: talker 3 (2 timeout, 1 crash, suspended for 7 games)`."""
-    from ...stats.faults import KINDS
+    from ...stats.faults import by_kind
 
     bots = []
     for row in snapshot.faults:
-        kinds = ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind))
         missed = f", suspended for {counted(row.suspended, 'game')}" if row.suspended else ""
-        bots.append(f"{printable(row.bot)} {row.faults:,} ({kinds}{missed})")
+        bots.append(f"{printable(row.bot)} {row.faults:,} ({by_kind(row)}{missed})")
     return f"faults: {'; '.join(bots) or 'none'}"
 
 
