@@ -69,6 +69,10 @@ class Impossible(UsageError):
         self.option = option
 
 
+class NotFound(UsageError):
+    """What a page asks the server for does not exist."""
+
+
 class BotError(FaError):
     """A path without a bot, or a bot that does not start."""
 

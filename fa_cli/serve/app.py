@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..errors import FaError, LogError, UsageError
+from ..errors import FaError, NotFound, UsageError
 from ..games import find_game
 from ..replay.log_file import entry_at
 from ..viewer.drawing import STYLE
@@ -72,7 +72,7 @@ class Site:
                 Mount("/assets", StaticFiles(directory=_ASSETS)),
             ],
             middleware=[Middleware(Gate, hosts=hosts, is_public=is_public)],
-            exception_handlers={FaError: _refuse, Exception: _hide},
+            exception_handlers={FaError: self._refuse, Exception: _hide},
             lifespan=self._lifespan,
         )
 
@@ -84,6 +84,13 @@ class Site:
         saved = await self._lobby.close()
         if saved:
             self._say(f"{saved} unfinished tables are saved; fa serve plays them on")
+
+    async def _refuse(self, request: Request, error: Exception) -> Response:
+        """A sentence in place of what was asked for; what may name files goes to the terminal."""
+        if isinstance(error, UsageError):
+            return _json({"error": str(error)}, 404 if isinstance(error, NotFound) else 400)
+        self._say(str(error))
+        return _json({"error": "that is not possible now; the terminal of the server says why"}, 500)
 
     # -- the lobby
 
@@ -235,10 +242,10 @@ async def _board_style(request: Request) -> Response:
 
 
 def _replay(log: Path, number: int) -> Response:
-    """The replay page of a game of a log, from 1. Raises LogError."""
+    """The replay page of a game of a log, from 1. Raises NotFound, LogError."""
     entry = entry_at(log, number - 1) if number > 0 and log.is_file() else None
     if not entry:
-        raise LogError(f"there is no game {number}")
+        raise NotFound(f"there is no game {number}")
     writer = PageWriter(None)
     writer.add(entry.record(), number)
     return _self_contained(replay_page(log.stem, writer))
@@ -251,12 +258,6 @@ def _self_contained(page: str) -> Response:
 
 def _json(value: object, status: int = 200) -> Response:
     return Response(write.encode(value), status, media_type="application/json")
-
-
-async def _refuse(request: Request, error: Exception) -> Response:
-    """A sentence in place of what was asked for."""
-    status = 404 if isinstance(error, LogError) else 400
-    return _json({"error": str(error)}, status)
 
 
 async def _hide(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ from time import monotonic
 
 import msgspec
 
-from ..errors import FaError, LogError
+from ..errors import FaError, NotFound
 from ..leaderboard.standings import StandingRow
 from ..printing.columns import columns_of
 from ..printing.rows import cell_text, fields_of, used_columns
@@ -131,11 +131,11 @@ class Contests:
         return sorted(path.stem for path in self._logs.glob("*.log"))
 
     def log(self, name: str) -> Path:
-        """The log of a tournament. Raises LogError if there is none of this name."""
+        """The log of a tournament. Raises NotFound if there is none of this name."""
         return self._paths(name).log
 
     def look(self, name: str) -> Contest:
-        """A tournament at this moment, at most a second old. Raises LogError, UsageError.
+        """A tournament at this moment, at most a second old. Raises NotFound, LogError, UsageError.
 
         One that is not being played is looked at again only if its files have changed.
         """
@@ -163,7 +163,7 @@ class Contests:
 
     def _paths(self, name: str) -> TournamentPaths:
         if name not in self.names():
-            raise LogError(f"there is no tournament {name[:80]!r}")
+            raise NotFound(f"there is no tournament {name[:80]!r}")
         return TournamentPaths(self._definitions / f"{name}.json", self._logs / f"{name}.log")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from fa_cli.isolation.shipped_bots import shipped_paths
 from tests.inside import play_quietly
-from tests.serve.served import Served, served
+from tests.serve.served import Served, bot, served
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +48,26 @@ def test_what_is_not_there(server: Served, path: str) -> None:
     status, body, _ = server.get(path)
     assert status == 404
     assert str(server.home).encode() not in body
+
+
+def test_damage_is_named_in_the_terminal_and_no_path_on_a_page(tmp_path: Path) -> None:
+    play_quietly(tmp_path, "greedy", "random", "--games", "2", "--players", "2", "--name", "spring")
+    log, definition = tmp_path / "logs/spring.log", tmp_path / "tournaments/spring.json"
+    mine = tmp_path / "mine.py"
+    mine.write_text(shipped_paths()["greedy"].read_text())
+    with served(tmp_path, str(mine)) as server:
+        log.write_bytes(b"no log at all\n")
+        answers = [server.get(f"/{path}") for path in ("api/contests/spring", "contest/spring/game/1")]
+        definition.write_text("{}")
+        answers += [server.get(f"/{path}") for path in ("api/contests/spring", "contest/spring/report")]
+        mine.unlink()
+        seats = [bot("mine"), bot("greedy")]
+        answers.append(server.post("/api/tables", {"game": "manhattan", "seats": seats}))
+        lobby = json.loads(server.get("/api/lobby")[1])
+    for status, body, _ in answers:
+        assert status == 500
+        assert json.loads(body) == {"error": "that is not possible now; the terminal of the server says why"}
+    assert lobby["contests"] == [{"name": "spring", "state": "unreadable"}]
+    said = (tmp_path / "errors.txt").read_text()
+    assert str(log) in said
+    assert str(mine) in said
