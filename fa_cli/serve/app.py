@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -57,10 +58,10 @@ class Site:
         """The application for uvicorn; it plays all saved tables on."""
         return Starlette(
             routes=[
-                Route("/", _page("lobby.html")),
-                Route("/table/{number:int}", _page("table.html")),
+                Route("/", _page("lobby", "Lobby")),
+                Route("/table/{number:int}", _page("table", "Table")),
                 Route("/table/{number:int}/replay", self.replay),
-                Route("/contest/{name}", _page("contest.html")),
+                Route("/contest/{name}", _page("contest", "Tournament")),
                 Route("/contest/{name}/game/{number:int}", self.contest_game),
                 Route("/contest/{name}/report", self.contest_report),
                 Route("/rules/{game}", self.rules),
@@ -175,8 +176,7 @@ class Site:
     async def rules(self, request: Request) -> Response:
         """The rules of a game."""
         game = find_game(request.path_params["game"])
-        page = (_ASSETS / "rules.html").read_text(encoding="utf-8")
-        return HTMLResponse(page.replace("TITLE", escape(game.title)).replace("RULES", rules_html(game)))
+        return _document("rules", f"{game.title}: rules", f"<main>\n{rules_html(game)}\n</main>")
 
 
 async def _converse(socket: WebSocket, room: Room, follower: Follower) -> None:
@@ -228,13 +228,23 @@ async def _body(request: Request) -> bytes:
     return body
 
 
-def _page(name: str) -> Callable[[Request], Any]:
-    """A page that is the same for all; what it shows, it fetches."""
+def _page(name: str, title: str) -> Callable[[Request], Any]:
+    """A page that is the same for all; what it shows, its script fetches."""
 
     async def page(request: Request) -> Response:
-        return HTMLResponse((_ASSETS / name).read_text(encoding="utf-8"))
+        return _document(name, title, _asset(f"{name}.html"), f'<script src="/assets/{name}.js" defer></script>\n')
 
     return page
+
+
+def _document(name: str, title: str, body: str, script: str = "") -> Response:
+    """A page with the style of all; `name` is the class of its body."""
+    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body, script=script))
+
+
+@cache
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
 
 
 async def _board_style(request: Request) -> Response:

@@ -1,11 +1,11 @@
 import { canDecode } from "../common/data";
 import { byId, make, option, say } from "../common/dom";
+import { keep } from "../common/kept";
 import { Beside } from "./beside";
 import { Board } from "./board";
 import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
 import { Find } from "./find";
 import { Jumps } from "./jumps";
-import { keep } from "./kept";
 import { Moves } from "./moves";
 import { News } from "./news";
 import { Address, fragmentOf, parsePlace, type Place } from "./place";

@@ -1,4 +1,5 @@
 import { byId, make, option, say } from "../common/dom";
+import { recall, remember } from "../common/kept";
 import { ask } from "./api";
 import { chooseTheme } from "./theme";
 
@@ -104,7 +105,7 @@ class Lobby {
     name.setAttribute("aria-label", `Name in seat ${number}`);
     const show = (): void => {
       name.hidden = who.value !== ME && who.value !== OTHER;
-      if (who.value === ME) name.value = stored("name") || "me";
+      if (who.value === ME) name.value = recall("name") || "me";
       if (who.value === OTHER) name.value = `guest-${number}`;
     };
     who.addEventListener("change", show);
@@ -137,7 +138,7 @@ class Lobby {
     try {
       const opened = await ask<Opened>("/api/tables", this.token, wanted);
       const mine = chosen.findIndex(({ who }) => who === ME);
-      if (mine >= 0) store("name", chosen[mine]!.name);
+      if (mine >= 0) remember("name", chosen[mine]!.name);
       this.showLinks(opened, chosen.map(({ name }) => name), mine);
     } catch (error) {
       say(byId("problem"), (error as Error).message);
@@ -215,22 +216,6 @@ function labelled(text: string, element: HTMLElement): HTMLLabelElement {
   const label = make("label", `${text} `);
   label.append(element);
   return label;
-}
-
-function stored(name: string): string {
-  try {
-    return localStorage.getItem(`fa-${name}`) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function store(name: string, value: string): void {
-  try {
-    localStorage.setItem(`fa-${name}`, value);
-  } catch {
-    // then nothing is kept
-  }
 }
 
 chooseTheme();

@@ -170,7 +170,7 @@ class Page {
     this.isTrying = false;
     this.board.draft(drafted.parts);
     if (drafted.choices) this.choose(drafted.choices);
-    this.showChoices();
+    else this.showChoices();
     this.showQuestion();
     if (drafted.is_ready) byId("send").focus();
   }

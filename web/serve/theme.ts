@@ -1,5 +1,5 @@
 import { byId } from "../common/dom";
-import { keep } from "../replay/kept";
+import { keep } from "../common/kept";
 
 /** Let the reader choose the colours, and remember them. */
 export function chooseTheme(): void {
