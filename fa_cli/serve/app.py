@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..errors import FaError, NotFound, UsageError
 from ..games import find_game
+from ..printing.text import counted
 from ..replay.log_file import entry_at
 from ..viewer.drawing import STYLE
 from ..viewer.replay_data import PageWriter
@@ -84,7 +85,7 @@ class Site:
         yield
         saved = await self._lobby.close()
         if saved:
-            self._say(f"{saved} unfinished tables are saved; fa serve plays them on")
+            self._say(f"saved {counted(saved, 'unfinished table')}; the next fa serve plays on")
 
     async def _refuse(self, request: Request, error: Exception) -> Response:
         """A sentence in place of what was asked for; what may name files goes to the terminal."""
