@@ -58,6 +58,7 @@ def play(
     absent: Mapping[int, Failure] = {},  # it can't be changed
     anonymous: bool = False,
     observer: GameObserver | None = None,
+    actions: list[int] | None = None,
 ) -> tuple[Record, bytes]:
     """Play one game with a different player in each seat; returns its record and its packed actions.
 
@@ -67,14 +68,17 @@ def play(
     end of the bot's stderr.
 
     `reveal_seed` False hides the seed from the bots, for a deal that is played again. `anonymous` hides the names from
-    the bots, not from the record. The players of the seats in `absent` are not started and have that failure.
+    the bots, not from the record. The players of the seats in `absent` are not started and have that failure. Each
+    action is added to `actions`, an empty list that another thread may read.
 
     Raises BadPlayers if a player has two seats or none, and whatever the observer or an in-process player raises; a bot
     never causes an exception.
     """
     if not len(players) == len(names) == len(set(map(id, players))):
         raise BadPlayers(f"{len(set(map(id, players)))} bots for {len(names)} seats")
-    match = _Match(game, game.start(options, len(names), seed), players, keep_times, observer)
+    match = _Match(
+        game, game.start(options, len(names), seed), players, keep_times, observer, [] if actions is None else actions
+    )
     if observer is not None:
         observer.dealt(match.state)
     shown_names = [f"seat-{seat}" for seat in range(len(names))] if anonymous else list(names)
@@ -100,13 +104,19 @@ class _Match:
     """A game in progress and its players."""
 
     def __init__(
-        self, game: Game, state: State, players: Sequence[Player], keep_times: bool, observer: GameObserver | None
+        self,
+        game: Game,
+        state: State,
+        players: Sequence[Player],
+        keep_times: bool,
+        observer: GameObserver | None,
+        actions: list[int],
     ) -> None:
         self.game = game
         self.state = state
         self.players = players
         self.observer = observer
-        self.actions: list[int] = []
+        self.actions = actions
         self.packer = ActionPacker()
         self._action_json = game.actions_json
         self._feed: EventFeed | None = None

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -23,26 +24,26 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ..errors import FaError, NotFound, UsageError
 from ..games import find_game
 from ..printing.text import counted
-from ..replay.log_file import entry_at
 from ..viewer.drawing import STYLE
 from ..viewer.replay_data import PageWriter
 from ..viewer.replay_page import replay_page
-from .contests import Contests
+from .contests.live_games import LiveGames
+from .contests.overview import Contests, record_in
 from .gate import LARGEST, Gate, Rate
 from .lobby import Lobby, NewTable
 from .messages import FromPage, Join, Refused, read_page, write
-from .room import Follower, Room
 from .rules_page import rules_html
+from .stage import Follower, Stage
 
 _ASSETS = Path(__file__).parent / "assets"
 _MOST_FOLLOWERS = 500
-"""Pages that may follow one table."""
+"""Pages that may follow one game."""
 _JOIN_SECONDS = 10.0
 """The time in which a page must say its token."""
 _ENOUGH = 20
 """Messages of a page that may be wrong; then it is cut off."""
 _UNKNOWN, _TOO_MANY, _FULL = 4404, 4429, 4430
-"""Codes with which connections are closed: no such table or token, too many messages, too many pages."""
+"""Codes with which connections are closed: no such game or token, too many messages, too many pages."""
 
 
 class Site:
@@ -51,6 +52,7 @@ class Site:
     def __init__(self, lobby: Lobby, contests: Contests, owner: str, say: Callable[[str], None]) -> None:
         self._lobby = lobby
         self._contests = contests
+        self._live_games = LiveGames(contests, say)
         self._owner = owner
         self._say = say
         self._openings = Rate(0.5, 20)
@@ -64,6 +66,9 @@ class Site:
                 Route("/table/{number:int}/replay", self.replay),
                 Route("/contest/{name}", _page("contest", "Tournament")),
                 Route("/contest/{name}/game/{number:int}", self.contest_game),
+                Route("/contest/{name}/playing/{number:int}", self.live_game),
+                Route("/contest/{name}/playing/{number:int}/replay", self.contest_game),
+                WebSocketRoute("/contest/{name}/playing/{number:int}/socket", self.live_socket),
                 Route("/contest/{name}/report", self.contest_report),
                 Route("/rules/{game}", self.rules),
                 Route("/api/lobby", self.lobby),
@@ -129,27 +134,15 @@ class Site:
 
     async def socket(self, socket: WebSocket) -> None:
         """The conversation with a page of a table."""
-        await socket.accept()
-        room = self._lobby.room(socket.path_params["number"])
-        with suppress(WebSocketDisconnect, TimeoutError):
-            follower = await self._join(socket, room) if room else None
-            if not room or not follower:
-                await socket.close(_UNKNOWN, "this link leads to no table")
-            elif room.followers > _MOST_FOLLOWERS:
-                room.leave(follower)
-                await socket.close(_FULL, "too many people watch this table")
-            else:
-                await _converse(socket, room, follower)
 
-    async def _join(self, socket: WebSocket, room: Room) -> Follower | None:
-        async with asyncio.timeout(_JOIN_SECONDS):
-            message = _decoded(await socket.receive())
-        if not isinstance(message, Join):
-            return None
-        try:
-            return room.join(room.table.saved.audience(message.token))
-        except KeyError:
-            return None
+        async def admit(join: Join) -> tuple[Stage, Follower] | None:
+            room = self._lobby.room(socket.path_params["number"])
+            try:
+                return (room, room.join(room.table.saved.audience(join.token))) if room else None
+            except KeyError:
+                return None
+
+        await _receive(socket, admit)
 
     async def replay(self, request: Request) -> Response:
         """The replay page of a finished table."""
@@ -170,6 +163,27 @@ class Site:
         log = self._contests.log(request.path_params["name"])
         return await asyncio.to_thread(_replay, log, request.path_params["number"])
 
+    async def live_game(self, request: Request) -> Response:
+        """A game of a tournament that is being played, or its replay if it is over."""
+        name, number = request.path_params["name"], request.path_params["number"]
+        if await asyncio.to_thread(self._contests.finished, name, number):
+            return RedirectResponse(f"/contest/{quote(name)}/game/{number}")
+        return await _page("table", "Game")(request)
+
+    async def live_socket(self, socket: WebSocket) -> None:
+        """What spectators of a game in progress get."""
+
+        async def admit(join: Join) -> tuple[Stage, Follower] | None:
+            try:
+                return await self._live_games.join(socket.path_params["name"], socket.path_params["number"])
+            except NotFound:
+                return None
+            except FaError as error:
+                self._say(str(error))
+                return None
+
+        await _receive(socket, admit)
+
     async def contest_report(self, request: Request) -> Response:
         """The report of a tournament."""
         return _self_contained(await asyncio.to_thread(self._contests.report, request.path_params["name"]))
@@ -180,7 +194,25 @@ class Site:
         return _document("rules", f"{game.title}: rules", f"<main>\n{rules_html(game)}\n</main>")
 
 
-async def _converse(socket: WebSocket, room: Room, follower: Follower) -> None:
+async def _receive(socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]]) -> None:
+    """Let a page follow what `admit` lets it follow, if anything."""
+    await socket.accept()
+    with suppress(WebSocketDisconnect, TimeoutError):
+        async with asyncio.timeout(_JOIN_SECONDS):
+            message = _decoded(await socket.receive())
+        admitted = await admit(message) if isinstance(message, Join) else None
+        if not admitted:
+            await socket.close(_UNKNOWN, "this link leads to no game")
+            return
+        stage, follower = admitted
+        if stage.followers > _MOST_FOLLOWERS:
+            stage.leave(follower)
+            await socket.close(_FULL, "too many people watch this game")
+        else:
+            await _converse(socket, stage, follower)
+
+
+async def _converse(socket: WebSocket, stage: Stage, follower: Follower) -> None:
     """Exchange messages until the page goes."""
     sender = asyncio.create_task(_send_all(socket, follower))
     rate, wrong = Rate(), 0
@@ -194,11 +226,11 @@ async def _converse(socket: WebSocket, room: Room, follower: Follower) -> None:
                 wrong += 1
                 follower.put(write.encode(Refused("This message is not part of the protocol.")))
             else:
-                room.answer(follower, message)
+                stage.answer(follower, message)
         await socket.close(_TOO_MANY, "too many wrong messages")
     finally:
         sender.cancel()
-        room.leave(follower)
+        stage.leave(follower)
 
 
 async def _send_all(socket: WebSocket, follower: Follower) -> None:
@@ -229,7 +261,7 @@ async def _body(request: Request) -> bytes:
     return body
 
 
-def _page(name: str, title: str) -> Callable[[Request], Any]:
+def _page(name: str, title: str) -> Callable[[Request], Awaitable[Response]]:
     """A page that is the same for all; what it shows, its script fetches."""
 
     async def page(request: Request) -> Response:
@@ -254,11 +286,11 @@ async def _board_style(request: Request) -> Response:
 
 def _replay(log: Path, number: int) -> Response:
     """The replay page of a game of a log, from 1. Raises NotFound, LogError."""
-    entry = entry_at(log, number - 1) if number > 0 and log.is_file() else None
-    if not entry:
+    record = record_in(log, number)
+    if not record:
         raise NotFound(f"there is no game {number}")
     writer = PageWriter(None)
-    writer.add(entry.record(), number)
+    writer.add(record, number)
     return _self_contained(replay_page(log.stem, writer))
 
 

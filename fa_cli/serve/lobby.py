@@ -138,7 +138,7 @@ class Lobby:
         """All tables, the newest first."""
         rows = []
         for number, room in sorted(self._rooms.items(), reverse=True):
-            saved, state = room.table.saved, "over" if room.finish else "stopped" if room.broken else "playing"
+            saved, state = room.table.saved, "over" if room.finish else "stopped" if room.stopped else "playing"
             token, names = saved.spectators if is_owner else "", list(map(printable, saved.names))
             rows.append(TableRow(number, room.table.game.title, names, state, room.ply, token))
         return rows
@@ -267,7 +267,7 @@ class Lobby:
 
     async def close(self) -> int:
         """Stop all games; returns how many are saved."""
-        playing = [room for room in self._rooms.values() if not room.finish and not room.broken]
+        playing = [room for room in self._rooms.values() if not room.finish and not room.stopped]
         await asyncio.gather(*(asyncio.to_thread(room.table.close) for room in playing))
         return len(playing)
 

@@ -51,9 +51,8 @@ read_page: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     """The answer to `join`: all that does not change."""
 
-    table: int
     game: str
-    title: str
+    heading: str
     seat: int | None
     """None for spectators."""
     players: list[str]
@@ -88,7 +87,7 @@ class Position(msgspec.Struct, tag="position", frozen=True):
     """What has happened, in sentences; for a page that has just come what it missed."""
     actor: int
     spent: list[float]
-    """By seat: seconds for decisions so far."""
+    """By seat: seconds for decisions so far; empty if unknown."""
 
 
 class Asked(msgspec.Struct, tag="asked", frozen=True):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ..errors import FaError
 from ..game_result import Fault, FaultKind
 from ..games.contract import State
+from ..games.game import Game
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
@@ -47,7 +48,7 @@ class Moment(NamedTuple):
     told: dict[Audience, list[str]]
     """By audience: what has happened since the moment before, in sentences."""
     spent: list[float]
-    """By seat: seconds for decisions so far."""
+    """By seat: seconds for decisions so far; empty if unknown."""
 
 
 class Question(NamedTuple):
@@ -79,6 +80,23 @@ _UNSPOKEN = {FaultKind.ILLEGAL: "answered with an illegal action", FaultKind.PRO
 """What is told of faults whose details may name hidden cards."""
 News = Moment | Question | Finish | Broken
 Tell = Callable[[News], None]
+
+
+class Cast(NamedTuple):
+    """What pages show of a game that does not change."""
+
+    heading: str
+    game: Game
+    names: Sequence[str]
+    """The players by seat."""
+    people: Sequence[int] = ()
+    """The seats of people."""
+    handed_over: Sequence[int] = ()
+    """Those for whom a bot plays; more may come."""
+    person_seconds: int | None = None
+    """The time for a person's decision."""
+    offers_stand_in: bool = False
+    """Whether a bot can finish for a person."""
 
 
 class Pace:
@@ -131,7 +149,6 @@ class Table:
         limits: Limits,
         tell: Tell,
     ) -> None:
-        self.number = number
         self.saved = saved
         self._path, self._log = files
         self._limits = limits
@@ -146,6 +163,15 @@ class Table:
         self.people: dict[int, PersonSeat] = {}
         """By seat."""
         self.players: list[ResumedPlayer] = self._seat(bots, state)
+        self.cast = Cast(
+            f"{self.game.title}, table {number}",
+            self.game,
+            saved.names,
+            list(self.people),
+            saved.handed_over,
+            saved.person_seconds,
+            offers_stand_in=stand_in is not None,
+        )
         self._untold: dict[Audience, list[str]] = {}
         self._thread = threading.Thread(target=self._play, name=f"table {number}", daemon=True)
 
@@ -197,11 +223,6 @@ class Table:
         if seat not in self.saved.handed_over:
             self.saved.handed_over.append(seat)
             self.people[seat].give(HandOver(self._session()))
-
-    @property
-    def offers_stand_in(self) -> bool:
-        """Whether a bot can finish for people."""
-        return self._stand_in is not None
 
     def _ask(self, seat: int) -> None:
         observer = self._observer

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import enum
 import time
+from typing import NamedTuple
 
 import msgspec
 
+from ..games import find_game
+from ..games.game import Game
+from ..games.seed import Seed
 from ..leaderboard.labels import describe_variant
 from ..leaderboard.leaderboards import LogFollower
 from ..leaderboard.standings import Leaderboard
+from ..replay.record import seat_names
 from ..stats.faults import FaultRow
 from .definition import Definition, TournamentPaths, load
 from .running.run import schedule_from_log
-from .running.run_status import RunStatus, read_status
+from .running.run_status import GameInProgress, RunStatus, read_status
 
 
 class State(enum.Enum):
@@ -40,6 +45,19 @@ class LiveGame(msgspec.Struct, frozen=True):
     """The game, its options and the number of players."""
     bots: list[str]
     """The names of the bots, by seat."""
+    can_be_watched: bool
+    """Whether the run tells its actions."""
+
+
+class WatchedGame(NamedTuple):
+    """A game in progress with its actions so far."""
+
+    game: Game
+    options: msgspec.Struct
+    names: list[str]
+    seed: Seed
+    actions: list[int]
+    """The numbers of the actions."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -95,17 +113,29 @@ class LiveTournament:
                     max(0.0, now - game.since),
                     describe_variant(setting.game, setting.options, setting.players),
                     [definition.bots[bot].name for bot in game.seats],
+                    game.actions is not None,
                 )
                 for game in (alive.playing if alive else ())
-                if game.index >= standings.games
-                # a new definition may have the name of an old run
-                and game.setting < len(definition.settings)
-                and max(game.seats, default=0) < len(definition.bots)
+                if game.index >= standings.games and _is_of(definition, game)
                 for setting in [definition.settings[game.setting]]
             ],
             standings=standings,
             faults=[row for row in faults if row.faults or row.suspended],
         )
+
+    def watch(self, number: int) -> WatchedGame | None:
+        """The game that will be this record, from 1; None if it isn't being played, or can't be watched.
+
+        Raises UsageError if there is no such tournament.
+        """
+        status = read_status(self._paths.status)
+        found = [game for game in status.playing if game.index == number - 1] if status else []
+        definition = load(self._paths.definition)
+        if not found or found[0].actions is None or not _is_of(definition, found[0]):
+            return None
+        setting, names = definition.settings[found[0].setting], [definition.bots[bot].name for bot in found[0].seats]
+        game, seed = find_game(setting.game), definition.deal_seed.of_game(found[0].number)
+        return WatchedGame(game, game.make_options(setting.options), seat_names(names), seed, found[0].actions)
 
     def _state(self, definition: Definition, status: RunStatus | None, done: int, now: float) -> State:
         if status and status.is_alive(now):
@@ -123,3 +153,8 @@ class LiveTournament:
         if done not in self._ends:
             self._ends = {done: schedule_from_log(definition, self._paths.log).is_over}
         return self._ends[done]
+
+
+def _is_of(definition: Definition, game: GameInProgress) -> bool:
+    """Whether it can be a game of this tournament: a new definition may have the name of an old run."""
+    return game.setting < len(definition.settings) and max(game.seats, default=0) < len(definition.bots)

@@ -69,7 +69,11 @@ class Served(NamedTuple):
         return opened
 
     def page(self, table: int, token: str, **options: Any) -> Page:
-        return Page(self, table, token, **options)
+        return Page(self, f"/table/{table}", token, **options)
+
+    def watch(self, contest: str, game: int) -> Page:
+        """A page that watches a game of a tournament that is being played."""
+        return Page(self, f"/contest/{contest}/playing/{game}", "")
 
 
 def _named(headers: dict[str, str]) -> dict[str, str]:
@@ -110,13 +114,13 @@ def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
 
 
 class Page:
-    """A page of a table: it joins, and keeps all that it gets."""
+    """A page that follows a game: it joins, and keeps all that it gets."""
 
-    def __init__(self, server: Served, table: int, token: str, origin: str = "") -> None:
+    def __init__(self, server: Served, path: str, token: str, origin: str = "") -> None:
         from websockets.exceptions import ConnectionClosed
         from websockets.sync.client import connect
 
-        address = f"ws://127.0.0.1:{server.port}/table/{table}/socket"
+        address = f"ws://127.0.0.1:{server.port}{path}/socket"
         self._stack = ExitStack()
         connection = connect(address, origin=origin or server.url, max_size=None)  # type: ignore[arg-type]
         self.socket = self._stack.enter_context(connection)

@@ -183,7 +183,7 @@ def test_forged_tokens_and_foreign_pages(server: Served) -> None:
     good = opened["tokens"]["0"]
     forged = [(opened["table"], token) for token in ("", "wrong", good[:-1], "é" * 22, good + "A")]
     for table, token in [*forged, (999, good)]:
-        assert closed_with(server.page(table, token)) == (4404, "this link leads to no table")
+        assert closed_with(server.page(table, token)) == (4404, "this link leads to no game")
     for origin in ("http://evil.example", "null", server.url.replace("http", "https") + "0"):
         with pytest.raises(InvalidStatus):
             server.page(opened["table"], opened["tokens"]["0"], origin=origin)

@@ -101,7 +101,7 @@ def test_states(place: TournamentPaths, played: tuple[TournamentPaths, list[LogE
     assert live.look().state is State.STOPPED
     running(place, 3, stopping=True)
     assert live.look().state is State.STOPPING
-    running(place, 3, GameInProgress(5, time.time(), 0, [0, 1]), ago=SILENCE + 50)
+    running(place, 3, GameInProgress(5, time.time(), 0, [0, 1], 2), ago=SILENCE + 50)
     snapshot = live.look()
     assert snapshot.state is State.LOST
     assert snapshot.silence == pytest.approx(SILENCE + 50, abs=5)
@@ -117,7 +117,7 @@ def test_games_in_progress(place: TournamentPaths, played: tuple[TournamentPaths
     with LogWriter(place.log) as log:
         log.append_entry(played[1][0])
     now = time.time()
-    written, playing = GameInProgress(0, now - 9, 0, [0, 1]), GameInProgress(1, now - 7, 0, [2, 1])
+    written, playing = GameInProgress(0, now - 9, 0, [0, 1], 0), GameInProgress(1, now - 7, 0, [2, 1], 0)
     running(place, 1, written, playing)
     (game,) = LiveTournament(place).look().playing
     assert (game.number, game.bots) == (2, ["c", "b"])
@@ -125,7 +125,7 @@ def test_games_in_progress(place: TournamentPaths, played: tuple[TournamentPaths
     assert game.seconds == pytest.approx(7, abs=5)
 
 
-@pytest.mark.parametrize("game", [GameInProgress(1, 0.0, 9, [0, 1]), GameInProgress(1, 0.0, 0, [0, 3])])
+@pytest.mark.parametrize("game", [GameInProgress(1, 0.0, 9, [0, 1], 0), GameInProgress(1, 0.0, 0, [0, 3], 0)])
 def test_a_status_of_another_tournament_of_this_name(place: TournamentPaths, game: GameInProgress) -> None:
     running(place, 1, game)
     assert LiveTournament(place).look().playing == []

@@ -27,7 +27,7 @@ export class Board {
     const [width, height] = welcome.size;
     const [boardSlots, below] = welcome.split;
     const boxes = [`0 0 ${width} ${below - EDGE}`, `0 ${below - EDGE} ${width} ${height - below}`];
-    const names = [`The board: ${welcome.title}`, "The players and their hands"];
+    const names = [`The board: ${welcome.heading}`, "The players and their hands"];
     this.pictures.forEach((picture, at) => {
       picture.setAttribute("class", "fa-board");
       picture.setAttribute("role", "img");

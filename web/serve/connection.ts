@@ -1,9 +1,9 @@
 import type { FromPage, ToPage } from "./protocol";
 
-const NO_TABLE = 4404;
+const NO_GAME = 4404;
 const LONGEST_WAIT = 5000;
 
-/** The conversation with the server about one table; a lost connection is made again. */
+/** The conversation with the server about one game; a lost connection is made again. */
 export class Connection {
   private socket!: WebSocket;
   private wait = 250;
@@ -31,7 +31,7 @@ export class Connection {
       this.hear(JSON.parse(event.data as string) as ToPage);
     };
     this.socket.onclose = (event) => {
-      if (event.code === NO_TABLE) return this.lost("This link leads to no table. Ask for it again.");
+      if (event.code === NO_GAME) return this.lost("This link leads to no game that is being played. Ask for it again.");
       this.lost("The connection is lost; trying again…");
       setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(LONGEST_WAIT, 2 * this.wait);

@@ -13,7 +13,7 @@ interface Contest {
   rows: string[][];
   notes: string[];
   faults: { bot: string; faults: number; kinds: string; suspended: number }[];
-  playing: { game: number; seconds: number; bots: string[]; variant: string }[];
+  playing: { game: number; seconds: number; bots: string[]; variant: string; can_be_watched: boolean }[];
   latest: { game: number; players: string[]; ranks: number[] }[];
 }
 
@@ -41,19 +41,27 @@ function show(contest: Contest): void {
   byId("standings").hidden = !contest.rows.length;
   list("notes", contest.notes);
   list("faults", contest.faults.map(faultLine), "none");
-  list("playing", contest.playing.map(({ game, seconds, bots, variant }) => `Game ${game} (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}`), "none");
+  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched }) =>
+    gameLine(game, can_be_watched ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}`),
+  );
+  byId("playing").replaceChildren(...(playing.length ? playing : [make("li", "none")]));
   byId("latest").replaceChildren(
     ...contest.latest.map(({ game, players, ranks }) => {
-      const item = make("li");
-      const link = make("a", `Game ${game}`);
-      link.href = `/contest/${encodeURIComponent(name)}/game/${game}`;
       const order = players.map((player, seat) => ({ player, rank: ranks[seat]! })).sort((one, other) => one.rank - other.rank);
-      item.append(link, ` ${order.map(({ player, rank }) => `${rank}. ${player}`).join(", ")}`);
-      return item;
+      return gameLine(game, "game", ` ${order.map(({ player, rank }) => `${rank}. ${player}`).join(", ")}`);
     }),
   );
   byId<HTMLAnchorElement>("report").href = `/contest/${encodeURIComponent(name)}/report`;
   byId("report").hidden = !contest.done;
+}
+
+/** A line about a game, with a link to its page in the folder `where`, if there is one. */
+function gameLine(game: number, where: string, rest: string): HTMLLIElement {
+  const item = make("li");
+  const label = make(where ? "a" : "span", `Game ${game}`);
+  if (label instanceof HTMLAnchorElement) label.href = `/contest/${encodeURIComponent(name)}/${where}/${game}`;
+  item.append(label, rest);
+  return item;
 }
 
 function headline({ state, done, games, rate, seconds_left }: Contest): string {

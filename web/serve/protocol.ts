@@ -3,9 +3,8 @@ import type { Spot } from "../replay/changes";
 /** The messages of fa_cli/serve/messages.py. */
 export interface Welcome {
   type: "welcome";
-  table: number;
   game: string;
-  title: string;
+  heading: string;
   seat: number | null;
   players: string[];
   people: number[];
@@ -26,6 +25,7 @@ export interface Position {
   words: string;
   told: string[];
   actor: number;
+  /** Empty if unknown. */
   spent: number[];
 }
 

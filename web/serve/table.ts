@@ -74,8 +74,11 @@ class Page {
     this.board = new Board(welcome, (key, isTarget) => this.click(key, isTarget));
     byId("stage").replaceChildren(this.board.pictures[0]);
     byId("drawn-hands").replaceChildren(this.board.pictures[1]);
-    byId("heading").textContent = `${welcome.title}, table ${welcome.table}`;
+    byId("heading").textContent = welcome.heading;
     byId<HTMLAnchorElement>("rules-link").href = `/rules/${welcome.game}`;
+    const [, folder, contest] = location.pathname.split("/");
+    if (folder === "contest") byId<HTMLAnchorElement>("contest-link").href = `/contest/${contest}`;
+    byId("contest-link").hidden = folder !== "contest";
     byId("legend").replaceChildren(...welcome.legend.map((sentence) => make("li", sentence)));
     byId("log").replaceChildren();
     byId("table").hidden = false;
@@ -219,7 +222,7 @@ class Page {
   /** What the page asks for, and what has been chosen. */
   private showQuestion(): void {
     const mine = Boolean(this.asked?.choices);
-    document.title = `${mine ? "Your turn: " : ""}${this.welcome.title}, table ${this.welcome.table}`;
+    document.title = `${mine ? "Your turn: " : ""}${this.welcome.heading}`;
     byId("question").textContent = mine ? this.question() : this.waiting();
     byId("question").classList.toggle("mine", mine);
     const sentences = this.drafted?.sentences ?? [];
@@ -314,7 +317,8 @@ class Page {
     const thinking = (performance.now() - this.askedAt) / 1000;
     byId("seats").querySelectorAll(".time").forEach((cell, seat) => {
       const acts = this.position!.actor === seat && !this.ended;
-      cell.textContent = clock(this.position!.spent[seat]! + (acts ? thinking : 0));
+      const spent = this.position!.spent[seat];
+      cell.textContent = spent === undefined ? "" : clock(spent + (acts ? thinking : 0));
     });
     const limit = this.asked && this.welcome.person_seconds;
     const left = limit && !this.ended ? Math.max(0, limit - thinking) : null;

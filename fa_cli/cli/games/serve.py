@@ -110,7 +110,7 @@ def _address(host: str, port: int) -> str:
 def _site(request: ServeOptions) -> tuple[Site, str]:
     """The site of this home, and the secret of the owner's link. Raises BotError, UsageError."""
     from ...serve.app import Site
-    from ...serve.contests import Contests
+    from ...serve.contests.overview import Contests
     from ...serve.lobby import Lobby, Settings
     from ...serve.saved_table import new_token
 

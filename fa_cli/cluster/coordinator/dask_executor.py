@@ -119,7 +119,7 @@ class ClusterExecutor:
         flights.sort(key=lambda flight: flight.since)
         first = [(flight.jobs[0], flight.since) for flight in flights[: self._games_at_a_time()]]
         return [
-            GameInProgress(job.index, since, job.setting, list(job.seats))
+            GameInProgress(job.index, since, job.setting, list(job.seats), job.number)
             for job, since in sorted(first, key=lambda pair: pair[0].index)
         ]
 

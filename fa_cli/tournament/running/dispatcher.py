@@ -52,7 +52,7 @@ class Dispatcher:
     def playing(self) -> list[GameInProgress]:
         """The games that workers are playing, in the order of the schedule."""
         games = [
-            GameInProgress(job.index, worker.since, job.setting, list(job.seats))
+            GameInProgress(job.index, worker.since, job.setting, list(job.seats), job.number, worker.actions)
             for worker in self._workers
             for job in list(worker.jobs)[:1]
         ]

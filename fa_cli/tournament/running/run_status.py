@@ -41,6 +41,10 @@ class GameInProgress(msgspec.Struct, frozen=True):
     """An index in the definition's list of settings."""
     seats: list[_Count]
     """A bot per seat, as indexes in the definition's list of bots."""
+    number: _Count
+    """Its deal is that of this number."""
+    actions: list[_Count] | None = None
+    """The numbers of its actions so far; None if whoever plays it does not tell them."""
 
 
 class RunStatus(msgspec.Struct, frozen=True):

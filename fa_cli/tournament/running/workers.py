@@ -39,6 +39,7 @@ from ..request import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .heartbeat import Heartbeat
+from .live_actions import PERIOD, ActionsPublisher, published_actions, shared_actions
 from .overload import CoreTimes
 from .session_pool import OnWait, SessionPool
 from .watchdog import NO_SEAT, PREPARATION, GameWatch
@@ -116,7 +117,8 @@ class Worker:
         self.pipe, worker_end = _CONTEXT.Pipe()
         self.number = number
         self.watch = GameWatch()
-        arguments = (worker_end, number, config, self.watch.cells)
+        self._actions = shared_actions()
+        arguments = (worker_end, number, config, self.watch.cells, self._actions)
         self._process = _CONTEXT.Process(target=work, args=arguments, daemon=True)
         self._process.start()
         worker_end.close()
@@ -196,6 +198,11 @@ class Worker:
             yield result
         self._received = self._received[start:]
 
+    @property
+    def actions(self) -> list[int]:
+        """The numbers of the actions of its game so far, at most about a second old."""
+        return published_actions(self._actions, self.jobs[0].index) if self.jobs else []
+
     def is_stuck(self, elapsed: float) -> bool:
         """Whether its game makes no progress; `elapsed` as in `GameWatch.is_stuck`."""
         return bool(self.jobs) and self.watch.is_stuck(elapsed)
@@ -232,18 +239,19 @@ class Worker:
             self._process.close()
 
 
-def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> None:
+def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any, memory: Any) -> None:
     """The main function of a worker process: plays tasks until the pipe is closed.
 
-    It publishes its progress in the shared memory `cells`.
+    It publishes its progress in the shared memory `cells`, and the actions of its game in `memory`.
     """
     for terminal_signal in FROM_TERMINAL:
         signal.signal(terminal_signal, signal.SIG_IGN)  # the main process decides what they mean
     signal.pthread_sigmask(signal.SIG_UNBLOCK, FROM_TERMINAL)  # bots would inherit what the dispatcher has blocked
     signal.signal(signal.SIGTERM, _end_now)
     resume_when_orphaned()
+    actions = ActionsPublisher(memory)
     try:
-        threading.Thread(target=_end_with_parent, daemon=True).start()
+        threading.Thread(target=_publish_and_end_with_parent, args=[actions], daemon=True).start()
     except RuntimeError as error:  # the user may start no more
         _refuse(pipe, error)
         return
@@ -251,7 +259,7 @@ def work(pipe: Connection, number: int, config: WorkerConfig, cells: Any) -> Non
         keep_to_one_core(number)
     gc.set_threshold(50_000)  # games make hardly any reference cycles, and each collection empties the CPU's caches
     with no_leftover_processes():
-        _play_all(pipe, number, config, Heartbeat(cells))
+        _play_all(pipe, number, config, Heartbeat(cells), actions)
 
 
 def _refuse(pipe: Connection, error: RuntimeError) -> None:
@@ -261,13 +269,15 @@ def _refuse(pipe: Connection, error: RuntimeError) -> None:
         _send(pipe, _encode(JobResult(task.job.index, None, shortage=shortage(error))))
 
 
-def _play_all(pipe: Connection, number: int, config: WorkerConfig, progress: Heartbeat) -> None:
+def _play_all(
+    pipe: Connection, number: int, config: WorkerConfig, progress: Heartbeat, actions: ActionsPublisher
+) -> None:
     bots = dict(enumerate(config.definition.bots))
     if config.home:
         hide_home(config.home)
     hide([config.stderr] if config.stderr else [])
     hide_bots(config.definition.bots)  # from each other
-    player = _GamePlayer(config, bots, number, progress.wait)
+    player = _GamePlayer(config, bots, number, progress.wait, actions)
     times, at_once = CoreTimes(), True
     try:
         for count, task in enumerate(_tasks(pipe), start=1):
@@ -317,11 +327,13 @@ def _end_now(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def _end_with_parent() -> None:
-    """End this process when the main process ends: nothing can write its games any more."""
+def _publish_and_end_with_parent(actions: ActionsPublisher) -> None:
+    """Publish the game so far, until the main process ends; then end this process: nothing can write its games."""
     parent = multiprocessing.parent_process()
     if parent:
-        parent.join()
+        while parent.is_alive():
+            actions.publish()
+            parent.join(PERIOD)
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -336,7 +348,14 @@ class _LoadedSetting(NamedTuple):
 class _GamePlayer:
     """Plays a worker's games, with the bots of `bots`; more of them may join. Call `close` at the end."""
 
-    def __init__(self, config: WorkerConfig, bots: Mapping[int, Bot], number: int, on_wait: OnWait) -> None:
+    def __init__(
+        self,
+        config: WorkerConfig,
+        bots: Mapping[int, Bot],
+        number: int,
+        on_wait: OnWait,
+        actions: ActionsPublisher,
+    ) -> None:
         definition = config.definition
         self._definition = definition
         self._source = definition.source()
@@ -344,6 +363,7 @@ class _GamePlayer:
         self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
         self._setting = cache(self._read_setting)
+        self._actions = actions
 
     def play(self, task: Task) -> JobResult:
         """Play a game whose bots' files are unchanged before and after it."""
@@ -410,6 +430,7 @@ class _GamePlayer:
             keep_times=definition.times,
             anonymous=definition.anonymous,
             absent=absent,
+            actions=self._actions.begin(job.index),
         )
         return entry_of(*played)
 

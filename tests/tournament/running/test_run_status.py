@@ -88,10 +88,11 @@ def test_a_run_counts_as_gone_after_a_silence() -> None:
 def test_a_status_is_written_once_a_second(tmp_path: Path) -> None:
     with StatusFile(tmp_path / "x.status", 3) as file:
         assert file.is_due
-        file.write(4, 9, True, [GameInProgress(4, 7.0, 0, [1, 0])])
+        game = GameInProgress(4, 7.0, 0, [1, 0], 2, [5, 300])
+        file.write(4, 9, True, [game])
         assert not file.is_due
         status = read_status(tmp_path / "x.status")
-        assert status == RunStatus(status.updated, status.started, 3, 4, 9, True, [GameInProgress(4, 7.0, 0, [1, 0])])
+        assert status == RunStatus(status.updated, status.started, 3, 4, 9, True, [game])
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,16 +9,17 @@ from time import monotonic
 
 import msgspec
 
-from ..errors import FaError, NotFound
-from ..leaderboard.standings import StandingRow
-from ..printing.columns import columns_of
-from ..printing.rows import cell_text, fields_of, used_columns
-from ..printing.text import printable
-from ..replay.log_file import position_before, read_after
-from ..stats.faults import by_kind
-from ..system import Signature, file_signature
-from ..tournament.definition import TournamentPaths
-from ..tournament.live import LiveTournament, Snapshot, State
+from ...errors import FaError, NotFound
+from ...leaderboard.standings import StandingRow
+from ...printing.columns import columns_of
+from ...printing.rows import cell_text, fields_of, used_columns
+from ...printing.text import printable
+from ...replay.log_file import entry_at, position_before, read_after
+from ...replay.record import Record
+from ...stats.faults import by_kind
+from ...system import Signature, file_signature
+from ...tournament.definition import TournamentPaths
+from ...tournament.live import LiveTournament, Snapshot, State, WatchedGame
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
@@ -52,6 +53,7 @@ class Playing(msgspec.Struct, frozen=True):
     seconds: float
     bots: list[str]
     variant: str
+    can_be_watched: bool
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -150,6 +152,18 @@ class Contests:
                 followed.seen_at = monotonic()
             return followed.seen
 
+    def is_running(self, name: str) -> bool:
+        """Whether the tournament is being played."""
+        return self.look(name).state in (State.RUNNING.value, State.STOPPING.value)
+
+    def watch(self, name: str, number: int) -> WatchedGame | None:
+        """The game that will be the record of this number, from 1; None if it can't be watched. Raises FaError."""
+        return LiveTournament(self._paths(name)).watch(number)
+
+    def finished(self, name: str, number: int) -> Record | None:
+        """The record of this number, from 1; None if it isn't in the log yet. Raises NotFound, LogError."""
+        return record_in(self.log(name), number)
+
     def report(self, name: str) -> str:
         """The report of a tournament as a page; it is made again when games have been added."""
         done = self.look(name).done
@@ -165,6 +179,12 @@ class Contests:
         if name not in self.names():
             raise NotFound(f"there is no tournament {name[:80]!r}")
         return TournamentPaths(self._definitions / f"{name}.json", self._logs / f"{name}.log")
+
+
+def record_in(log: Path, number: int) -> Record | None:
+    """The record of a log with this number, from 1; None if it isn't there. Raises LogError."""
+    entry = entry_at(log, number - 1) if number > 0 and log.is_file() else None
+    return entry.record() if entry else None
 
 
 def _files(paths: TournamentPaths) -> Files:
@@ -213,7 +233,7 @@ def _contest(snapshot: Snapshot, log: Path) -> Contest:
             for row in snapshot.faults
         ],
         playing=[
-            Playing(game.number, game.seconds, list(map(printable, game.bots)), game.variant)
+            Playing(game.number, game.seconds, list(map(printable, game.bots)), game.variant, game.can_be_watched)
             for game in snapshot.playing
         ],
         latest=_latest(log, snapshot.done),

@@ -1,0 +1,1 @@
+"""Tournaments in the browser, followed by the files that their runs write."""

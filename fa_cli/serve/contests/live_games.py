@@ -1,0 +1,143 @@
+"""The games in progress of tournaments, for spectators: one decision late, and without any hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+
+from ...errors import FaError, LogError
+from ...games.contract import ACTION
+from ...play.second_person import describe_to
+from ...replay.narrate import winner_words
+from ...replay.record import Record
+from ...tournament.live import WatchedGame
+from ...viewer.drawing import closed
+from ..saved_table import SPECTATOR
+from ..stage import Follower, Stage
+from ..table import NOBODY, Cast, Finish, Moment
+from .overview import Contests
+
+_PERIOD = 0.5
+"""Seconds between two looks at a game."""
+_STEPS = 5
+"""Steps in which the actions of a period are shown, at most."""
+
+
+class LiveGame(Stage):
+    """A game in progress."""
+
+    def __init__(self, heading: str, watched: WatchedGame) -> None:
+        super().__init__()
+        self._cast = Cast(heading, watched.game, watched.names)
+        self._watched = watched
+        self._deal()
+
+    @property
+    def cast(self) -> Cast:
+        return self._cast
+
+    def _deal(self) -> None:
+        """Begin with the deal."""
+        self.begin_again()
+        game, options, names, seed, _ = self._watched
+        self._state, self._ahead = (game.start(options, len(names), seed) for _ in range(2))
+        self._state.journal = []
+        self._seen: list[int] = []
+        self._late = self._played = 0
+        self.show(self._now([]))
+
+    def bring(self, actions: Sequence[int], is_over: bool = False) -> Iterator[Moment]:
+        """Play what is new up to the last decision, or to the end if the game is over; yield each new moment.
+
+        Raises LogError if an action is not legal.
+        """
+        seen = min(len(self._seen), len(actions))
+        if list(actions[:seen]) != self._seen[:seen]:
+            self._deal()  # the game is played again
+        for action in actions[len(self._seen) :]:
+            legal = self._ahead.legal() if self._ahead.actor >= 0 else ()
+            if action not in legal:
+                raise LogError(f"{self._cast.heading}: action {action} is not legal")
+            if len(legal) > 1:
+                self._late = len(self._seen)
+            self._seen.append(action)
+            self._ahead.apply(action)
+        while self._played < (len(self._seen) if is_over else self._late):
+            yield self._play(self._seen[self._played])
+
+    def _play(self, action: int) -> Moment:
+        state, journal = self._state, self._state.journal
+        assert journal is not None
+        begin = len(journal)
+        journal.append((ACTION, state.actor, action))
+        state.apply(action)
+        self._played += 1
+        game, names = self._cast.game, self._cast.names
+        return self._now([describe_to(game, state, entry, names, NOBODY) for entry in journal[begin:]])
+
+    def _now(self, told: list[str]) -> Moment:
+        view = closed(self._cast.game.view(self._state, NOBODY))
+        return Moment(self._played, self._state.actor, {SPECTATOR: view}, {SPECTATOR: told}, [])
+
+    async def show_all(self, moments: Sequence[Moment]) -> None:
+        """Show moments within a period, several at once if there are many. Takes a period in any case."""
+        size = max(1, -(-len(moments) // _STEPS))
+        for begin in range(0, len(moments), size):
+            await asyncio.sleep(_PERIOD / _STEPS)
+            together = moments[begin : begin + size]
+            told = [sentence for moment in together for sentence in moment.told[SPECTATOR]]
+            self.show(together[-1]._replace(told={SPECTATOR: told}))
+        await asyncio.sleep(_PERIOD * (1 - -(-len(moments) // size) / _STEPS))
+
+    async def finish_with(self, record: Record) -> None:
+        """Show the rest of the game, and how it ended."""
+        game = self._cast.game
+        await self.show_all(list(self.bring([game.action_numbers[text] for text in record.actions], is_over=True)))
+        won = winner_words(game, self._state.standing(), record.result.ranks, record.players)
+        self.end(Finish(record, won))
+
+
+class LiveGames:
+    """The games that somebody watches; each is followed once, for all who watch. `say` tells the terminal."""
+
+    def __init__(self, contests: Contests, say: Callable[[str], None]) -> None:
+        self._contests = contests
+        self._say = say
+        self._games: dict[tuple[str, int], LiveGame] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def join(self, name: str, number: int) -> tuple[LiveGame, Follower] | None:
+        """Follow a game of a tournament; None if it is not being played. Raises FaError."""
+        watched = await asyncio.to_thread(self._contests.watch, name, number)
+        key = name, number
+        if key not in self._games:
+            if not watched:
+                return None
+            self._games[key] = LiveGame(f"{watched.game.title}, game {number} of {name}", watched)
+            task = asyncio.create_task(self._follow(name, number))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return self._games[key], self._games[key].join(SPECTATOR)
+
+    async def _follow(self, name: str, number: int) -> None:
+        """Bring a game up to date as long as somebody watches."""
+        live = self._games[name, number]
+        try:
+            while live.followers and not (live.finish or live.stopped):
+                await self._look(name, number, live)
+        except FaError as error:
+            self._say(str(error))
+            live.stop("This game can't be watched; the terminal of the server says why.")
+        finally:
+            del self._games[name, number]
+
+    async def _look(self, name: str, number: int, live: LiveGame) -> None:
+        watched = await asyncio.to_thread(self._contests.watch, name, number)
+        if watched:
+            await live.show_all(list(live.bring(watched.actions)))
+        elif record := await asyncio.to_thread(self._contests.finished, name, number):
+            await live.finish_with(record)
+        elif await asyncio.to_thread(self._contests.is_running, name):
+            await asyncio.sleep(_PERIOD)  # it waits for games before it in the log
+        else:
+            live.stop("The run has stopped before the end of this game; it is played again when the run is resumed.")

@@ -1,0 +1,188 @@
+"""A game as pages follow it: each gets what its audience may see. All of it runs in the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..printing.text import printable
+from ..viewer.drawing import Drawing, draw, legend
+from .messages import Ended, FromPage, Position, Present, Refused, Stopped, ToPage, Welcome, write
+from .saved_table import SPECTATOR, Audience
+from .table import Cast, Finish, Moment
+from .targets import AREAS
+
+_HISTORY = 200
+"""Sentences that a page gets that has just come."""
+_BACKLOG = 100
+"""Messages that may wait for a slow page; then it is cut off, and may come again."""
+
+
+class Follower:
+    """A page that follows a game."""
+
+    def __init__(self, audience: Audience) -> None:
+        self.audience = audience
+        self.outgoing: asyncio.Queue[bytes | None] = asyncio.Queue(_BACKLOG)
+        """Messages to send; None: close the connection."""
+
+    def put(self, message: bytes) -> None:
+        """Send a message; a page that does not read is cut off."""
+        try:
+            self.outgoing.put_nowait(message)
+        except asyncio.QueueFull:
+            while not self.outgoing.empty():
+                self.outgoing.get_nowait()
+            self.outgoing.put_nowait(None)
+
+
+class _Shown(NamedTuple):
+    """What the pages of an audience show."""
+
+    ply: int
+    drawing: Drawing
+
+
+class Stage(ABC):
+    """A game, its latest position, and who follows it."""
+
+    def __init__(self) -> None:
+        self.finish: Finish | None = None
+        self.stopped = ""
+        """Why the game can't go on, in a sentence for the pages."""
+        self._moment: Moment | None = None
+        self._followers: set[Follower] = set()
+        self._shown: dict[Audience, _Shown] = {}
+        self._told: dict[Audience, deque[str]] = {}
+
+    @property
+    @abstractmethod
+    def cast(self) -> Cast:
+        """What does not change."""
+
+    @property
+    def ply(self) -> int:
+        """The number of actions so far."""
+        return self._moment.ply if self._moment else 0
+
+    @property
+    def followers(self) -> int:
+        """How many pages follow the game."""
+        return len(self._followers)
+
+    def join(self, audience: Audience) -> Follower:
+        """Let a page follow: it gets the whole position, and what it missed."""
+        follower = Follower(audience)
+        self._followers.add(follower)
+        if self._moment:
+            self._welcome(follower, self._moment)
+        self._tell_who_is_here()
+        return follower
+
+    def leave(self, follower: Follower) -> None:
+        """Let a page go."""
+        self._followers.discard(follower)
+        self._tell_who_is_here()
+
+    def show(self, moment: Moment) -> None:
+        """Draw a new position for all who are here."""
+        is_first = self._moment is None
+        self._moment = moment
+        for audience, told in moment.told.items():
+            self._told.setdefault(audience, deque(maxlen=_HISTORY)).extend(told)
+        if is_first:
+            for follower in self._followers:
+                self._welcome(follower, moment)
+            return
+        self._send(lambda audience: self._changed(moment, audience))
+
+    def answer(self, follower: Follower, message: FromPage) -> None:
+        """Do what a page asks for."""
+        follower.put(write.encode(Refused("Spectators only watch.")))
+
+    def end(self, finish: Finish) -> None:
+        """The game is over."""
+        self.finish = finish
+        self._send(self._outcome)
+
+    def stop(self, why: str) -> None:
+        """The game can't go on; `why` is a sentence for the pages."""
+        self.stopped = why
+        self._send(self._outcome)
+
+    def begin_again(self) -> None:
+        """Forget all that was shown; the next moment is a new beginning."""
+        self._moment = None
+        self._told.clear()
+        self._shown.clear()
+
+    def _changed(self, moment: Moment, audience: Audience) -> Position:
+        drawn, before = self._draw(moment.views[audience]), self._shown[audience].drawing
+        self._shown[audience] = _Shown(moment.ply, drawn)
+        return _position(moment, drawn, changed_parts(before, drawn), moment.told[audience])
+
+    def _welcome(self, follower: Follower, moment: Moment) -> None:
+        """Send all that a page needs to begin with."""
+        audience, cast = follower.audience, self.cast
+        shown = self._shown.get(audience)
+        if shown is None or shown.ply != moment.ply:
+            shown = self._shown[audience] = _Shown(moment.ply, self._draw(moment.views[audience]))
+        drawing, name = shown.drawing, cast.game.name
+        welcome = Welcome(
+            game=name,
+            heading=cast.heading,
+            seat=audience,
+            players=list(map(printable, cast.names)),
+            people=list(cast.people),
+            size=(drawing.width, drawing.height),
+            split=drawing.board,
+            keys=[part.key for part in drawing.parts],
+            spots=[part.spot for part in drawing.parts],
+            areas=dict(AREAS[name]),
+            legend=legend(name),
+            person_seconds=cast.person_seconds,
+            offers_stand_in=cast.offers_stand_in,
+        )
+        whole = {slot: part.svg for slot, part in enumerate(drawing.parts)}
+        position = _position(moment, drawing, whole, list(self._told[audience]))
+        for message in (welcome, position, self._outcome(audience)):
+            if message:
+                follower.put(write.encode(message))
+
+    def _outcome(self, audience: Audience) -> ToPage | None:
+        """What goes with the position: how the game ended."""
+        if self.finish:
+            result = self.finish.record.result
+            return Ended(printable(self.finish.won), result.ranks, result.scores)
+        return Stopped(self.stopped) if self.stopped else None
+
+    def _draw(self, view: dict[str, object]) -> Drawing:
+        return draw(self.cast.game.name, view | {"names": self.cast.names})
+
+    def _tell_who_is_here(self) -> None:
+        here = sorted({each.audience for each in self._followers if each.audience is not None})
+        spectators = sum(each.audience is SPECTATOR for each in self._followers)
+        message = Present(here, spectators, list(self.cast.handed_over))
+        self._send(lambda audience: message)
+
+    def _send(self, message_to: Callable[[Audience], ToPage | None]) -> None:
+        """Send each audience its message; it is made and encoded once."""
+        encoded: dict[Audience, bytes] = {}
+        for follower in list(self._followers):
+            audience = follower.audience
+            if audience not in encoded:
+                encoded[audience] = write.encode(message_to(audience))
+            follower.put(encoded[audience])
+
+
+def changed_parts(before: Drawing, after: Drawing) -> dict[int, str]:
+    """By slot: what differs."""
+    pairs = enumerate(zip(before.parts, after.parts, strict=True))
+    return {slot: new.svg for slot, (old, new) in pairs if old.svg != new.svg}
+
+
+def _position(moment: Moment, drawing: Drawing, parts: dict[int, str], told: list[str]) -> Position:
+    return Position(moment.ply, parts, drawing.description, told, moment.actor, moment.spent)
