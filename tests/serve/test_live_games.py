@@ -104,13 +104,14 @@ def test_a_game_of_a_run_in_another_terminal(game: str, tmp_path: Path) -> None:
 def test_a_run_that_is_killed_and_what_can_not_be_watched(tmp_path: Path) -> None:
     from websockets.exceptions import ConnectionClosedError
 
-    with served(tmp_path) as server, running(tmp_path, "--game", "manhattan") as run:
+    with served(tmp_path) as server, running(tmp_path, "--game", "manhattan", seconds=0.3) as run:
         page = watch(server)
         page.until("position")
         for contest, game in (("slow", 99), ("fast", 1)):
             with pytest.raises(ConnectionClosedError, match="this link leads to no game"):
                 server.watch(contest, game).next()
         run.send_signal(signal.SIGINT)
+        time.sleep(0.5)  # two signals at once are one
         run.send_signal(signal.SIGINT)
         run.wait(60)
         assert page.until("stopped")["why"].startswith("The run has stopped before the end of this game")
