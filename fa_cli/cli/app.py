@@ -52,7 +52,7 @@ ROOT = Group(
         "games": Entry("games.catalogue", "games", "List the games and their options."),
         "rules": Entry("games.catalogue", "rules", "Show the rules of a game."),
         "bots": Entry("bot.shipped", "bots", "List the bots that ship with fa."),
-        "bot": Entry("bot", "GROUP", "Create, check and replay a bot."),
+        "bot": Entry("bot", "GROUP", "Create, check, replay and connect a bot."),
         "cluster": Entry("cluster", "GROUP", "Check the machines of a cluster."),
         "docs": Entry("help.docs", "docs", "Read the documentation."),
         "completion": Entry("help.shells", "completion", "Print a completion script for your shell."),

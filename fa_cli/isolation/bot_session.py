@@ -23,7 +23,9 @@ from ..protocol.messages import Clock, End, Hello, Json, Quit, Ready, Start
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
+from .remote_bots import RemoteTransport, is_remote
 from .stderr_tail import StderrFile
+from .transport import Transport
 
 # Final: compiled code looks up other names of a module in a dict, each time
 _decide_line: Final = decision_lines.decide_line
@@ -47,8 +49,8 @@ class BotSession:
     def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
         self.bot = bot
         self.limits = limits
-        self.make_process: Callable[..., BotProcess] = BotProcess
-        """Starts the bot's process."""
+        self.make_transport: Callable[..., Transport] = RemoteTransport if is_remote(bot.path) else BotProcess
+        """Starts the bot's program."""
         self.excuses_refusal = False
         """Whether `start` raises StartRefused if the bot was refused memory, processes, files or disk."""
         self._stderr_file: BinaryIO | None = StderrFile(stderr_path) if stderr_path else None
@@ -59,8 +61,9 @@ class BotSession:
         """Decisions that the bot was asked for in this game."""
         self.spent = 0.0
         """Seconds that these decisions took."""
-        self._process: BotProcess | None = None
+        self._process: Transport | None = None
         self._stderr_tail = ""
+        self._network: float | None = None
         self.on_wait: Callable[[int, float], None] = _ignore_wait
         """Called before each wait for the bot with its seat (-1 outside games) and the longest wait in seconds."""
         self._seat = -1
@@ -82,6 +85,11 @@ class BotSession:
         """Why the file of the bot's stderr is incomplete; "" if it is not."""
         file = self._stderr_file
         return file.problem if isinstance(file, StderrFile) else ""
+
+    @property
+    def network(self) -> float | None:
+        """Seconds of each decision that count as the network's; None for a program of this machine."""
+        return self._process.network if self._process else self._network
 
     def greet(self) -> Failure | None:
         """Start the process if none runs, and read the bot's `ready`."""
@@ -175,7 +183,7 @@ class BotSession:
 
     def _forget(self) -> None:
         assert self._process
-        self._stderr_tail = self._process.stderr_tail
+        self._stderr_tail, self._network = self._process.stderr_tail, self._process.network
         self._process = None
         self._playing = False
 
@@ -193,7 +201,7 @@ class BotSession:
         """Start the process and exchange `hello` and `ready`."""
         try:
             bot, all_cores = self.bot, self.bot.threads > 1
-            self._process = self.make_process(
+            self._process = self.make_transport(
                 bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores
             )
         except OSError as error:

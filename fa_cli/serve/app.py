@@ -27,6 +27,7 @@ from ..printing.text import counted
 from ..viewer.drawing import STYLE
 from ..viewer.replay_data import PageWriter
 from ..viewer.replay_page import replay_page
+from .bots.door import Doors
 from .contests.live_games import LiveGames
 from .contests.overview import Contests, record_in
 from .gate import LARGEST, Gate, Rate
@@ -49,10 +50,11 @@ _UNKNOWN, _TOO_MANY, _FULL = 4404, 4429, 4430
 class Site:
     """All pages. `owner`: the secret of the link that may seat bots."""
 
-    def __init__(self, lobby: Lobby, contests: Contests, owner: str, say: Callable[[str], None]) -> None:
+    def __init__(self, lobby: Lobby, contests: Contests, doors: Doors, owner: str, say: Callable[[str], None]) -> None:
         self._lobby = lobby
         self._contests = contests
         self._live_games = LiveGames(contests, say)
+        self._doors = doors
         self._owner = owner
         self._say = say
         self._openings = Rate(0.5, 20)
@@ -77,6 +79,7 @@ class Site:
                 WebSocketRoute("/table/{number:int}/socket", self.socket),
                 Route("/assets/board.css", _board_style),
                 Mount("/assets", StaticFiles(directory=_ASSETS)),
+                *self._doors.routes(),
             ],
             middleware=[Middleware(Gate, hosts=hosts, is_public=is_public)],
             exception_handlers={FaError: self._refuse, Exception: _hide},
@@ -245,8 +248,9 @@ def _decoded(received: Any) -> FromPage | None:
     """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect."""
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))
+    content = received.get("text") or received.get("bytes") or b""
     try:
-        return read_page.decode(received.get("text") or received.get("bytes") or b"")
+        return read_page.decode(content) if len(content) <= LARGEST else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from ...serve.app import Site
+    from ...serve.bots.door import Doors
 
 _EVERYWHERE = ("0.0.0.0", "::")
 
@@ -55,6 +56,15 @@ class ServeOptions(msgspec.Struct, frozen=True):
         msgspec.Meta(ge=1, le=1000),
         Option("Keep at most N unfinished games.", "N", group=OptionGroup.LIMITS),
     ] = 100
+    remote: Annotated[
+        str,
+        Option(
+            "Let bots of these names connect from elsewhere, such as anna,bert. [default: none can]",
+            "NAMES",
+            name="bots",
+            group=OptionGroup.PLAYERS,
+        ),
+    ] = ""
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
 
 
@@ -63,7 +73,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     ("Play in the browser against the shipped bots", "fa serve"),
     ("Offer your own bots, too", "fa serve mine.py bots/planner"),
     ("Let others in your network in", "fa serve --host 0.0.0.0 --yes"),
-    first="--port 8080 --no-open --host 0.0.0.0 --yes --allow-host play.example.org --stand-in greedy --tables 20",
+    first="--port 8080 --no-open --host 0.0.0.0 --yes --allow-host play.example.org --stand-in greedy --bots anna",
 )
 def serve(request: ServeOptions) -> None:
     """Play and watch in the browser: tables for people and bots, and the tournaments of this folder as they run.
@@ -80,11 +90,17 @@ def serve(request: ServeOptions) -> None:
 
     run = _server()
     with no_leftover_processes():
-        site, owner = _site(request)
+        doors = _doors(request)
+        site, owner = _site(request, doors)
         with run.listen(request.host, request.port) as listening:
-            link = f"{_address(request.host, listening.getsockname()[1])}/#{owner}"
+            port = listening.getsockname()[1]
+            doors.announce(f"{'[::1]' if ':' in request.host else '127.0.0.1'}:{port}")
+            link = f"{_address(request.host, port)}/#{owner}"
             print_line(link, flush=True)
             say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
+            for name, token in doors.tokens().items():
+                address = _address(request.host, port).replace("http", "ws", 1)
+                say(f"{name} connects with: fa bot connect {address} --token {token} --name {name} -- BOT")
             if not request.no_open:
                 _open(link)
             names = [request.host, *request.allow_host]
@@ -107,7 +123,22 @@ def _address(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _site(request: ServeOptions) -> tuple[Site, str]:
+def _doors(request: ServeOptions) -> Doors:
+    """The doors of remote bots. Raises UsageError, OSError."""
+    from ...isolation.remote_bots import remote_folder, use_home
+    from ...serve.bots.door import Doors
+
+    use_home(common.SETTINGS.home)
+    names = [name.strip() for name in request.remote.split(",") if name.strip()]
+    return Doors(remote_folder(), names, _tell)
+
+
+def _tell(line: str) -> None:
+    """Print a line of the server on stderr."""
+    print_line(line, sys.stderr, flush=True)
+
+
+def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     """The site of this home, and the secret of the owner's link. Raises BotError, UsageError."""
     from ...serve.app import Site
     from ...serve.contests.overview import Contests
@@ -122,7 +153,7 @@ def _site(request: ServeOptions) -> tuple[Site, str]:
     lobby = Lobby(Settings(logs, bots, request.stand_in, limits, request.tables))
     contests = Contests(common.tournaments_folder(), logs, _report)
     owner = new_token()
-    return Site(lobby, contests, owner, lambda line: print_line(line, sys.stderr, flush=True)), owner
+    return Site(lobby, contests, doors, owner, _tell), owner
 
 
 def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
