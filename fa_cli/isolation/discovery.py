@@ -117,6 +117,8 @@ def find_bots(
     bots: list[Bot] = []
     notes: list[str] = []
     for name, path in named_paths:
+        if is_remote(path):
+            read_remote(path)  # raises for one that never was
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
             raise BotError(f"{display_name(path)}: there is no such file or folder{hint(path)}")
         if name is not None:
@@ -213,6 +215,8 @@ def _why_unlike_a_bot(path: Path) -> str:
         return "it holds only what Python keeps for itself"
     if path.is_dir():
         return "" if _is_file(path / "bot.toml") else "a folder of a bot has a bot.toml, and this one has none"
+    if is_remote(path) and not path.exists():
+        return f"no bot {path.stem} has ever connected"
     if not path.exists():
         return f"there is no such file or folder{hint(path)}"
     if not path.is_file():

@@ -230,14 +230,14 @@ class RemoteTransport(Transport):
             return False
         address = f"ws://{host.address}/bots/{self._path.stem}/seat"
         try:
-            self._link = connect(
+            self._link = connect(  # closed by `_drop`, which is why no `with` is here
                 address,
                 additional_headers=_authorization(host),
                 open_timeout=5,
                 max_size=None,
                 compression=None,
                 proxy=None,
-            )
+            ).__enter__()  # noqa: PLC2801
         except (OSError, WebSocketException):
             return False
         self._passed_on = 0
@@ -285,5 +285,5 @@ class RemoteTransport(Transport):
         return line
 
     def _drop(self) -> None:
-        self._link.close()
+        self._link.__exit__(None, None, None)
         self._link = None

@@ -29,7 +29,7 @@ _EVERYWHERE = ("0.0.0.0", "::")
 class ServeOptions(msgspec.Struct, frozen=True):
     """Where the server listens, and what it offers."""
 
-    bots: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
+    offered: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
     host: Annotated[str, Option("Listen on this address.", "ADDRESS", group=OptionGroup.RUNNING)] = "127.0.0.1"
     port: Annotated[
         int,
@@ -146,7 +146,7 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     from ...serve.saved_table import new_token
 
     limits = checked_limits(request.sandbox, Limits())
-    bots = _bots(request.bots, limits.sandbox)
+    bots = _bots(request.offered, limits.sandbox)
     if request.stand_in not in bots:
         raise UsageError(f"--stand-in: there is no bot {request.stand_in!r}; it is one of {', '.join(bots)}")
     logs = common.logs_folder()
