@@ -237,7 +237,7 @@ class RemoteTransport(Transport):
                 max_size=None,
                 compression=None,
                 proxy=None,
-            ).__enter__()  # noqa: PLC2801
+            ).__enter__()
         except (OSError, WebSocketException):
             return False
         self._passed_on = 0

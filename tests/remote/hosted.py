@@ -98,7 +98,11 @@ def tournament(home: Path, *bots: str | Path, options: Sequence[str] = ()) -> su
 
 def finish(run: subprocess.Popen[str], code: int = 0) -> str:
     """Wait for the end of a tournament; returns what it printed."""
-    printed, _ = run.communicate(timeout=300)
+    try:
+        printed, _ = run.communicate(timeout=300)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        raise
     assert run.returncode == code, printed
     assert "Traceback" not in printed
     return printed
