@@ -30,7 +30,7 @@ from .sandbox import bubblewrap
 from .spawn import CORES, read_now
 from .stderr_tail import STDERR_FILE, Tail
 from .supervision.usage import MAX_MAPPINGS
-from .transport import Transport
+from .transport.base import Transport
 
 _READ: Final = 64 * KIB
 _POLL_SECONDS: Final = 0.1

@@ -23,9 +23,9 @@ from ..protocol.messages import Clock, End, Hello, Json, Quit, Ready, Start
 from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
-from .remote_bots import RemoteTransport, is_remote
 from .stderr_tail import StderrFile
-from .transport import Transport
+from .transport.base import Transport
+from .transport.remote import RemoteTransport, is_remote
 
 # Final: compiled code looks up other names of a module in a dict, each time
 _decide_line: Final = decision_lines.decide_line

@@ -20,9 +20,9 @@ from ..printing.text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from ..system import find_program, shebang
 from . import bot_files, builds
 from .bot_files import display_name
-from .remote_bots import find_remote, is_remote, read_remote
 from .sandbox.hidden import hide
 from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
+from .transport.remote import find_remote, is_remote, read_remote
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")

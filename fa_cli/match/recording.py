@@ -15,8 +15,8 @@ from ..isolation.bot_process import BotProcess
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
-from ..isolation.remote_bots import RemoteTransport, is_remote
-from ..isolation.transport import Transport
+from ..isolation.transport.base import Transport
+from ..isolation.transport.remote import RemoteTransport, is_remote
 from .check.turn_taking import Baton
 
 UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}

@@ -20,7 +20,7 @@ from ..games.seed import Seed
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, expanded_paths, find_bots
 from ..isolation.limits import Limits
-from ..isolation.remote_bots import is_connected, is_remote
+from ..isolation.transport.remote import is_connected, is_remote
 from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..printing.text import counted, cut, detail, either, listed

@@ -82,7 +82,10 @@ TOUR = [
         "serve nothing.py --no-open",
         "serve --stand-in nobody --no-open --port 0 --sandbox none",
     ),
-    *("bot connect https://example.org --token T -- nothing.py", "bot connect ws://127.0.0.1:1 --token T -- nothing.py"),
+    *(
+        "bot connect https://example.org --token T -- nothing.py",
+        "bot connect ws://127.0.0.1:1 --token T -- nothing.py",
+    ),
     *("serve --bots a/b --no-open", "tournament run remote:nobody greedy --wait 0s"),
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from fa_cli.isolation.remote_bots import connected
+from fa_cli.isolation.transport.remote import connected
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
 from tests.serve.served import Served, served

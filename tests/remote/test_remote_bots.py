@@ -77,7 +77,7 @@ def test_a_killed_host_and_a_killed_client(tmp_path: Path) -> None:
     faults = [fault for entry in games(tmp_path) for fault in entry.faults]
     assert [fault.kind for fault in faults] == [FaultKind.CRASH]
     details = [detail for entry in games(tmp_path) for detail in entry.meta.get("fault_details", [])]
-    assert [detail["detail"] for detail in details] == ["was started anew in the middle of a game"]
+    assert [detail["detail"] for detail in details] == ["was restarted in the middle of a game"]
 
 
 def await_game(home: Path, number: int = 0) -> None:

@@ -125,7 +125,7 @@ def _address(host: str, port: int) -> str:
 
 def _doors(request: ServeOptions) -> Doors:
     """The doors of remote bots. Raises UsageError, OSError."""
-    from ...isolation.remote_bots import remote_folder, use_home
+    from ...isolation.transport.remote import remote_folder, use_home
     from ...serve.bots.door import Doors
 
     use_home(common.SETTINGS.home)

@@ -114,7 +114,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
 
 def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
     """Wait for the remote bots among these; returns the absolute paths of those that are absent. Raises UsageError."""
-    from ...isolation.remote_bots import await_bots, is_connected, is_remote, use_home
+    from ...isolation.transport.remote import await_bots, is_connected, is_remote, use_home
 
     use_home(common.SETTINGS.home)
     remote = [Path(path).absolute() for path in paths if is_remote(path)]

@@ -70,7 +70,7 @@ class _Program:
             self._last, self._answer = line.number, None
             self._lines.put_nowait(line)
         elif line.number > self._last:
-            self._say(line.number, lost="was started anew in the middle of a game")
+            self._say(line.number, lost="was restarted in the middle of a game")
 
     async def close(self) -> None:
         """Stop the program."""

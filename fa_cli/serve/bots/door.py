@@ -26,7 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...errors import UsageError
 from ...isolation.discovery import invalid_name, is_name
-from ...isolation.remote_bots import ENDING, HOST_FILE, Connected, Host, RemoteBot
+from ...isolation.transport.remote import ENDING, HOST_FILE, Connected, Host, RemoteBot
 from ...protocol.remote_messages import (
     Close,
     Join,
@@ -46,7 +46,7 @@ from ..gate import LARGEST
 REFUSED = 4403
 """The code with which a connection is closed whose token is wrong."""
 _WRONG, _REPLACED, _LATE = 4400, 4409, 4408
-"""Codes: messages that are not part of the protocol; the bot has connected anew; no pong came."""
+"""Codes: messages that are not part of the protocol; the bot has connected again; no pong came."""
 _JOIN_SECONDS = 10.0
 """The time in which a bot must say its token."""
 _PING_SECONDS = 5.0
@@ -110,7 +110,7 @@ class _Door:
     def enter(self, bot: _Outgoing) -> None:
         """A bot has connected; it gets what it has not answered. A connection that it had before is closed."""
         if self.bot:
-            self.bot.put((_REPLACED, "this bot has connected anew"))
+            self.bot.put((_REPLACED, "this bot has connected again"))
         self.bot = bot
         self._pinged.clear()
         for seat in self.seats.values():

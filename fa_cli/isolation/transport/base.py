@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import mypyc_attr
-from ..game_result import Failure
+from ... import mypyc_attr
+from ...game_result import Failure
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..errors import BotError
-from ..game_result import Failure, FaultKind
-from ..protocol.remote_messages import Close, Line, read_relayed, write
-from .bot_process import counted_seconds
-from .limits import DEFAULT_LIMITS, Limits
-from .transport import Transport
+from ...errors import BotError
+from ...game_result import Failure, FaultKind
+from ...protocol.remote_messages import Close, Line, read_relayed, write
+from ..bot_process import counted_seconds
+from ..limits import DEFAULT_LIMITS, Limits
+from .base import Transport
 
 HOME = Path()
 """The folder that holds remote/."""
