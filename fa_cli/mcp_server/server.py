@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-import mcp_types as types
+from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
@@ -13,7 +13,7 @@ from .. import __version__
 from ..errors import FaError
 from ..printing.terminal import print_line
 from ..serve.lobby import Lobby
-from .results import Results
+from .results import Answer, Results
 from .tools import CHANGING, KINDS, Tools, schema_of
 
 _INSTRUCTIONS = (
@@ -34,13 +34,12 @@ async def _serve(lobby: Lobby, tools: Tools) -> None:
 
     async def call_tool(context: object, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            answer = await tools.call(params.name, params.arguments or {})
+            return result_of(await tools.call(params.name, params.arguments or {}))
         except FaError as error:
-            return _result(str(error), is_error=True)
+            return _refusal(str(error))
         except Exception as error:  # what went wrong inside may name hidden cards
             print_line(f"fa mcp: {params.name}: {type(error).__name__}: {error}", sys.stderr, flush=True)
-            return _result("that is not possible now; the log of fa mcp says why", is_error=True)
-        return _result(answer.text, answer.content)
+            return _refusal("that is not possible now; the log of fa mcp says why")
 
     server = Server(
         "fa", version=__version__, instructions=_INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
@@ -59,8 +58,11 @@ def _declared(name: str) -> types.Tool:
     return types.Tool(name=name, description=kind.__doc__, input_schema=schema_of(kind), annotations=hints)
 
 
-def _result(text: str, content: dict[str, object] | None = None, is_error: bool = False) -> types.CallToolResult:
-    result = types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
-    if content is not None:  # None itself would be sent as null, which clients refuse
-        result.structured_content = content
-    return result
+def result_of(answer: Answer) -> types.CallToolResult:
+    """The answer of a tool as it is sent."""
+    text = types.TextContent(type="text", text=answer.text)
+    return types.CallToolResult(content=[text], structured_content=answer.content)
+
+
+def _refusal(sentence: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=sentence)], is_error=True)
