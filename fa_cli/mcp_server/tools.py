@@ -214,9 +214,10 @@ class Tools:
         return opened.table
 
     async def _resume(self, number: int) -> None:
-        """Play a saved table on. Raises FaError, OSError."""
+        """Play a saved table on, up to the assistant's turn. Raises FaError, OSError."""
         if not self._lobby.room(number):
             await self._lobby.resume(number)
+            await self._seat(number).wait(asyncio.get_running_loop().time() + PATIENCE)
 
     def _seat(self, number: int) -> Seat:
         room = self._lobby.room(number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,11 @@ class Raw:
     def end(self) -> int:
         """Close stdin; returns the exit code."""
         assert self.process.stdin and self.process.stdout
-        self.process.stdin.close()
-        self.lines += self.process.stdout.readlines()
-        self.process.stdout.close()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        if not self.process.stdout.closed:
+            self.lines += self.process.stdout.readlines()
+            self.process.stdout.close()
         return self.process.wait(30)
 
     def send(self, message: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.mcp_server.client import assistant
 from tests.mcp_server.raw import Raw
 from tests.tournament.helpers import dice
 
@@ -70,3 +72,27 @@ def test_wrong_options(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "there is no such file or folder" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_the_configurations_of_the_page_work(tmp_path: Path) -> None:
+    """Each starts a server that answers, with the folder and the bots put in their places."""
+    page = (ROOT / "docs/how-to/assistants.md").read_text(encoding="utf-8")
+    found = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", page, re.MULTILINE | re.DOTALL)]
+    servers = [server for each in found for server in each.get("mcpServers", each.get("servers")).values()]
+    commands = [[server["command"], *server["args"]] for server in servers]
+    commands += [line.split() for line in re.findall(r"^\$ claude mcp add \w+ -- (.*)$", page, re.MULTILINE)]
+    assert len(commands) == 3
+    (mine,) = dice(tmp_path / "bots", "mine")
+
+    async def session(words: list[str]) -> None:
+        async with assistant(tmp_path, words=words) as client:
+            assert len((await client.session.list_tools()).tools) == 11
+            bots = (await client.get("list_games")).content["bots"]
+            assert ("mine" in bots) == (str(mine) in words)
+
+    for program, *arguments in commands:
+        assert program == "fa"
+        real = {"/home/ann/games": str(tmp_path), "/home/ann/bots/mine.py": str(mine)}
+        words = [real.get(word, word) for word in arguments]
+        assert not [word for word in words if "ann" in word]
+        asyncio.run(session([sys.executable, "-m", "fa_cli", *words, "--sandbox", "none"]))
