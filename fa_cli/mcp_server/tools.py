@@ -20,6 +20,7 @@ from .seat import NAME, Look, Seat
 PATIENCE = 45.0
 """The longest wait of a call, in seconds; clients give up after 60."""
 _Text = Annotated[str, Meta(max_length=200)]
+_Number = Annotated[int, Meta(ge=0, lt=1 << 31)]
 _Table = Annotated[int, Meta(ge=1, lt=1 << 31, description="The table's number.")]
 _Tournament = Annotated[_Text | None, Meta(description="A tournament's name; all tournaments if left out.")]
 _Only = Annotated[_Text | None, Meta(description="Count only this game.")]
@@ -59,9 +60,9 @@ class Act(msgspec.Struct, tag="act", forbid_unknown_fields=True):
     """Play one of your legal actions; returns what happened until your next turn, the position and legal actions."""
 
     table: _Table
-    action: Annotated[int | _Text, Meta(description="The number of the legal action in the list, or its text.")]
+    action: Annotated[_Number | _Text, Meta(description="The number of the legal action in the list, or its text.")]
     decision: Annotated[
-        int | None, Meta(description="The number of the decision that you answer; another one is refused.")
+        _Number | None, Meta(description="The number of the decision that you answer; another one is refused.")
     ] = None
 
 

@@ -73,4 +73,4 @@ async def assistant(home: Path, *bots: str, words: list[str] | None = None) -> A
             await session.initialize()
             yield Assistant(session)
     assert "Traceback" not in errors.read_text()
-    assert "internal" not in errors.read_text()
+    assert "fa mcp:" not in errors.read_text()
