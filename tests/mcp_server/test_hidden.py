@@ -17,7 +17,6 @@ from fa_cli.games.game import Game
 from fa_cli.isolation.limits import Limits
 from fa_cli.mcp_server.results import Answer, plain
 from fa_cli.mcp_server.seat import Seat
-from fa_cli.mcp_server.server import result_of
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.serve.saved_table import SavedTable, new_token
 from fa_cli.serve.table import Question, Table
@@ -43,6 +42,8 @@ def table_of(game: Game, players: int, options: dict[str, Any], seat: int, path:
 
 def bytes_sent(table: Table, state: State, seat: int, wrong: list[str]) -> list[bytes]:
     """All that the seat can get in this position: the answer, another look, and what it gets for wrong actions."""
+    from fa_cli.mcp_server.server import result_of  # needs the extra
+
     room = Seat()
     room.table = table
     room.hear(moment_of(table.game, state))

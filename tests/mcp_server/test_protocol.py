@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from tests.mcp_server.client import assistant
@@ -43,6 +42,8 @@ def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
 
 
 def test_the_tools_are_described(tmp_path: Path) -> None:
+    import jsonschema  # comes with the extra
+
     with Raw(tmp_path) as server:
         tools = {tool["name"]: tool for tool in server.request("tools/list", {})["tools"]}
         instructions = server.server["instructions"]
@@ -96,3 +97,15 @@ def test_the_configurations_of_the_page_work(tmp_path: Path) -> None:
         words = [real.get(word, word) for word in arguments]
         assert not [word for word in words if "ann" in word]
         asyncio.run(session([sys.executable, "-m", "fa_cli", *words, "--sandbox", "none"]))
+
+
+def test_what_goes_wrong_inside_is_not_told(tmp_path: Path) -> None:
+    """Not even its kind: the sentence is in the log of the server."""
+    (tmp_path / "logs").write_text("no folder")
+    with Raw(tmp_path) as server:
+        result = server.call("start_table", game="manhattan", opponents=["random"])
+        assert result["isError"]
+        assert [part["text"] for part in result["content"]] == ["that is not possible now; the log of fa mcp says why"]
+        assert server.call("list_games")["content"]
+    (line,) = [each for each in (tmp_path / "errors.txt").read_text().splitlines() if each.startswith("fa mcp:")]
+    assert line.startswith("fa mcp: start_table: FileExistsError: ")
