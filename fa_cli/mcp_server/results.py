@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,17 +92,15 @@ class Results:
         if not record:
             raise UsageError(f"{log} has no game {game}")
         lines = list(narrate_game(record, Boards(boards)))
-        shown = list(islice(lines, line - 1, line - 1 + _LINES))
+        shown = lines[line - 1 : line - 1 + _LINES]
         if not shown:
             raise UsageError(f"the game has {counted(len(lines), 'line')}, so none from {line} on")
-        after = line + len(shown)
-        rest = after if after <= len(lines) else None
-        if rest:
-            shown.append(f"(go on with line {rest} of {len(lines)})")
-        result = {"players": record.players, "points": record.result.scores, "ranks": record.result.ranks}
-        return Answer(
-            "\n".join(shown), {"game": record.game, **result, "reason": record.result.reason, "next_line": rest}
-        )
+        following = line + len(shown)
+        rest = following if following <= len(lines) else None
+        result = record.result
+        content = {"game": record.game, "players": record.players, "points": result.scores, "ranks": result.ranks}
+        text = "\n".join([*shown, *([f"(go on with line {rest} of {len(lines)})"] if rest else [])])
+        return Answer(text, {**content, "reason": result.reason, "lines": shown, "next_line": rest})
 
     def verify(self, log: str) -> Answer:
         """Deal every game of a log again and replay every decision. Raises UsageError, LogError."""

@@ -364,8 +364,10 @@ def test_a_narrated_game_in_parts(tmp_path: Path) -> None:
             lines, line = [], 1
             while line:
                 shown = await client.get("show_game", log="assistant-1", line=line)
-                lines += [each for each in shown.text.split("\n") if not each.startswith("(go on with line ")]
+                lines += shown.content["lines"]
                 line = shown.content["next_line"]
+                parts = [*shown.content["lines"], *([f"(go on with line {line} of "] if line else [])]
+                assert shown.text.startswith("\n".join(parts))
             return lines, shown.content
 
     lines, content = asyncio.run(session())
