@@ -81,6 +81,7 @@ TOUR = [
         "serve --host 0.0.0.0",
         "serve nothing.py --no-open",
         "serve --stand-in nobody --no-open --port 0 --sandbox none",
+        "mcp nothing.py --sandbox none",
     ),
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]

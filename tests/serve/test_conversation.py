@@ -316,6 +316,19 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
 
 
+def test_a_table_is_played_by_one_server(tmp_path: Path) -> None:
+    with served(tmp_path) as first:
+        opened = first.open("manhattan", [PERSON, bot()])
+        page = first.page(opened["table"], opened["tokens"]["0"])
+        with served(tmp_path) as second:
+            assert json.loads(second.get("/api/lobby")[1])["tables"] == []
+            assert second.open("manhattan", [PERSON, bot()])["table"] == 2
+        while asked := page.my_turn():
+            page.play(asked)
+    assert "table-1.table: it is being played in another terminal" in (tmp_path / "errors.txt").read_text()
+    assert [path.name for path in (tmp_path / "logs").glob("*.table")] == ["table-2.table"]
+
+
 def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, bot()])
