@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser import AA
 from tests.conftest import further
+from tests.inside import play_quietly
 from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened, play
 from tests.serve.served import Served, served
 
@@ -208,8 +209,17 @@ def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people:
     assert "bot" in page.inner_text("#seats tr:first-child")
 
 
+@pytest.fixture(scope="module")
+def contest(server: Served) -> str:
+    """The address of a tournament."""
+    play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", "spring", "--seed", "x")
+    return f"{server.url}/contest/spring"
+
+
 @pytest.mark.parametrize(("width", "height", "dark"), [(1366, 768, False), (390, 844, True), (844, 390, False)])
-def test_no_violation_of_wcag(width: int, height: int, dark: bool, server: Served, people: People, axe: str) -> None:
+def test_no_violation_of_wcag(
+    width: int, height: int, dark: bool, server: Served, contest: str, people: People, axe: str
+) -> None:
     def check(page: Page, ready: str) -> None:
         page.wait_for_selector(ready)
         page.evaluate(axe)
@@ -221,7 +231,9 @@ def test_no_violation_of_wcag(width: int, height: int, dark: bool, server: Serve
     screen = (width, height, dark)
     check(people.visit(server.link, *screen), "#new:not([hidden])")
     check(people.visit(server.url + "/rules/manhattan", *screen), "h1")
+    check(people.visit(contest, *screen), "#rows tr + tr")
     check(people.visit(table.seats[2], *screen), "#question:has-text('turn')")
+    check(people.visit(table.spectators, *screen), "#question:has-text('turn')")
     page = people.visit(table.seats[0], *screen)
     check(page, MY_TURN)
     page.locator("#drawn-hands rect.target").first.click()
