@@ -18,7 +18,7 @@ from ..games.option_words import named_values
 from ..games.seed import Seed
 from ..isolation.discovery import Bot, invalid_name, read_bot
 from ..isolation.limits import Limits
-from ..play.unfinished import Opponent, Unfinished
+from ..play.unfinished import Opponent, Unfinished, same_opponents
 from ..printing.terminal import print_line
 from ..printing.text import listed, printable
 from ..protocol.messages import Clock
@@ -235,8 +235,8 @@ class Lobby:
         return self._settings.logs / f"table-{number}{ending}"
 
     async def restore(self) -> list[str]:
-        """Play all saved tables on; returns a sentence for each that can't be."""
-        problems = []
+        """Play all saved tables on; returns a sentence for each that can't be, and for each bot that has changed."""
+        problems: list[str] = []
         for number, path in saved_tables(self._settings.logs):
             if number in self._rooms:
                 continue
@@ -244,7 +244,10 @@ class Lobby:
                 if self._file(number, ".log").exists():
                     raise LogError(f"{path}: its log exists already; remove one of them")
                 saved = await asyncio.to_thread(load_table, path)
-                bots = await asyncio.to_thread(self._read, [seat.path for seat in saved.game.seats])
+                changed: list[str] = []
+                sandboxed = self._settings.limits.sandbox
+                bots = await asyncio.to_thread(same_opponents, saved.game, sandboxed, changed.append)
+                problems += [f"table {number}: {sentence}" for sentence in changed]
                 await self._begin(number, path, saved, bots)
             except (FaError, OSError) as error:
                 problems.append(str(error))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.replay.log_file import entry_at
 from tests.conftest import Fa
 from tests.serve.served import PERSON, Page, Served, bot, person, served
@@ -328,6 +329,24 @@ def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
         assert page.my_turn()
         page.close()
     assert "table-9.table is not a table" in (tmp_path / "errors.txt").read_text()
+
+
+def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(shipped_paths()["greedy"].read_text())
+    with served(tmp_path, str(mine)) as server:
+        opened = server.open("manhattan", [PERSON, bot("mine"), bot("greedy")])
+        server.page(opened["table"], opened["tokens"]["0"]).my_turn()
+    warning = f"table {opened['table']}: mine has changed since the game was saved ({mine})\n"
+    with served(tmp_path, str(mine)) as server:
+        pass
+    assert "has changed" not in (tmp_path / "errors.txt").read_text()
+    mine.write_text(mine.read_text() + "# changed\n")
+    with served(tmp_path, str(mine)) as server:
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        while asked := page.my_turn():
+            page.play(asked)
+    assert warning in (tmp_path / "errors.txt").read_text()
 
 
 @pytest.mark.parametrize(
