@@ -201,6 +201,23 @@ def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, peop
     assert not page.query_selector(".picked")
 
 
+def test_the_question_has_no_words_of_the_terminal(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
+    page.wait_for_selector(MY_TURN)
+    assert page.inner_text("#question") == "Place a stone on an empty building."
+    assert page.inner_text("#hint") == "Click a building."
+
+
+def test_the_rules_lead_back_to_the_lobby_and_have_the_theme_chosen(server: Served, people: People) -> None:
+    page = people.visit(server.url)
+    page.get_by_label("Theme").select_option("Dark")
+    page.goto(server.url + "/rules/new-york#NY-8")
+    assert page.locator("h1").all_inner_texts() == ["New York: rules"]
+    assert page.get_attribute("html", "data-theme") == "dark"
+    page.get_by_role("link", name="Lobby").click()
+    page.wait_for_selector("#new:not([hidden])")
+
+
 def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people: People) -> None:
     page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
     page.wait_for_selector(MY_TURN)
