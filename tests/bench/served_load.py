@@ -79,20 +79,26 @@ class Person:
         self.sent: dict[int, float] = {}
         """By number of actions after it: when an action was sent."""
 
-    async def play(self, end: float) -> None:
-        """Play until the game or the time is over."""
-        begun = perf_counter() + self._choose.uniform(0, EVERY)
-        while perf_counter() < end and (asked := await self._next("asked", "ended"))["type"] != "ended":
-            if not asked["choices"]:
-                continue
-            await asyncio.sleep(begun - perf_counter())
-            begun = max(begun, perf_counter()) + EVERY
+    async def begin(self) -> dict[str, Any]:
+        """Wait for the first question: then the bots have started."""
+        while not (asked := await self._next("asked"))["choices"]:
+            pass
+        return asked
+
+    async def play(self, asked: dict[str, Any], end: float) -> None:
+        """Play from a question until the game or the time is over."""
+        next_at = perf_counter() + self._choose.uniform(0, EVERY)
+        while asked["type"] != "ended" and next_at < end:
+            await asyncio.sleep(next_at - perf_counter())
+            next_at = perf_counter() + EVERY
             held = await self._decide(asked)
             sent = perf_counter()
             await self._send(type="send", ply=asked["ply"], held=held)
             position = await self._next("position")
             self._waits.actions.append(perf_counter() - sent)
             self.sent[position["ply"]] = sent
+            while not (asked := await self._next("asked", "ended")).get("choices", True):
+                pass
 
     async def _decide(self, asked: dict[str, Any]) -> list[str]:
         """Choose actions until they can be sent."""
@@ -157,9 +163,9 @@ async def measure(server: Served, tables: Sequence[SavedTable], spectators: int,
             for watcher in of_table:
                 watching.create_task(watcher.watch(await page(number, table.spectators)))
             watchers.append(of_table)
-        await asyncio.sleep(EVERY)
+        asked = await asyncio.gather(*(person.begin() for person in people))
         end = perf_counter() + seconds
-        await asyncio.gather(*(person.play(end) for person in people))
+        await asyncio.gather(*(person.play(first, end) for person, first in zip(people, asked, strict=True)))
         await asyncio.sleep(1)
         await stack.aclose()
     for person, of_table in zip(people, watchers, strict=True):
