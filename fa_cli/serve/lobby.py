@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -19,7 +20,7 @@ from ..games.option_words import named_values
 from ..games.seed import Seed
 from ..isolation.discovery import Bot, invalid_name, read_bot
 from ..isolation.limits import Limits
-from ..play.unfinished import Opponent, Unfinished, locked
+from ..play.unfinished import Opponent, Unfinished, locked, same_opponents
 from ..printing.terminal import print_line
 from ..printing.text import listed, printable
 from ..protocol.messages import Clock
@@ -258,7 +259,7 @@ class Lobby:
         return [number for number in found if number not in self._rooms]
 
     async def resume(self, number: int) -> None:
-        """Play a table on, if it is not open already. Raises NotFound, LogError, BotError, OSError."""
+        """Play a table on, if it is not open already; warns of bots that have changed. Raises NotFound, LogError, BotError, OSError."""
         async with self._opening:
             if number in self._rooms:
                 return
@@ -270,7 +271,8 @@ class Lobby:
                 if self._file(number, ".log").exists():
                     raise LogError(f"{path}: its log exists already; remove one of them")
                 saved = await asyncio.to_thread(load_table, path)
-                bots = await asyncio.to_thread(self._read, [seat.path for seat in saved.game.seats])
+                sandboxed, warn = self._settings.limits.sandbox, partial(_warn, number)
+                bots = await asyncio.to_thread(same_opponents, saved.game, sandboxed, warn)
                 await self._begin(number, saved, bots, lock)
 
     async def _begin(self, number: int, saved: SavedTable, bots: Bots, lock: ExitStack) -> None:
@@ -280,7 +282,7 @@ class Lobby:
 
         def tell(news: News) -> None:
             if isinstance(news, Broken):
-                print_line(f"table {number}: {news.why}", sys.stderr, flush=True)
+                _warn(number, news.why)
             loop.call_soon_threadsafe(room.hear, news)
 
         (stand_in,) = await asyncio.to_thread(self._read, [saved.stand_in])
@@ -294,6 +296,11 @@ class Lobby:
         playing = [room for room in self._rooms.values() if not room.finish and not room.stopped]
         await asyncio.gather(*(asyncio.to_thread(room.table.close) for room in playing))
         return len(playing)
+
+
+def _warn(number: int, sentence: str) -> None:
+    """Say something about a table in the terminal."""
+    print_line(f"table {number}: {sentence}", sys.stderr, flush=True)
 
 
 def _checked_name(seat: SeatChoice) -> str:
