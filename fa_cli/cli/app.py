@@ -44,6 +44,7 @@ ROOT = Group(
         "results": Entry("export_results", "results", "Export all results as one table."),
         "play": Entry("games.play", "play", "Play a game yourself, in the terminal."),
         "serve": Entry("games.serve", "serve", "Play and watch in the browser."),
+        "mcp": Entry("games.assistants", "mcp", "Let an assistant play and analyse, over MCP."),
         "match": Entry("games.match", "match", "Play one game between bots and narrate it."),
         "replay": Entry("replay", "GROUP", "Verify, list, find, show, export and repair logs."),
         "receipt": Entry("receipts", "GROUP", "Check the receipts of single games."),

@@ -194,7 +194,8 @@ class Site:
     async def rules(self, request: Request) -> Response:
         """The rules of a game."""
         game = find_game(request.path_params["game"])
-        return _document("rules", f"{game.title}: rules", f"<main>\n{rules_html(game)}\n</main>")
+        title = f"{game.title}: rules"
+        return _document("rules", title, _asset("rules.html").format(title=title, rules=rules_html(game)))
 
 
 async def _receive(socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]]) -> None:
@@ -269,14 +270,14 @@ def _page(name: str, title: str) -> Callable[[Request], Awaitable[Response]]:
     """A page that is the same for all; what it shows, its script fetches."""
 
     async def page(request: Request) -> Response:
-        return _document(name, title, _asset(f"{name}.html"), f'<script src="/assets/{name}.js" defer></script>\n')
+        return _document(name, title, _asset(f"{name}.html"))
 
     return page
 
 
-def _document(name: str, title: str, body: str, script: str = "") -> Response:
-    """A page with the style of all; `name` is the class of its body."""
-    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body, script=script))
+def _document(name: str, title: str, body: str) -> Response:
+    """A page with the style of all; `name` is that of its script, and the class of its body."""
+    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body))
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -13,9 +12,10 @@ from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from .. import common
-from ..common import say, warn
+from ..common import say
 from ..help import explained
 from ..limit_options import checked_limits
+from .one_game import offered_bots
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -146,7 +146,7 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     from ...serve.saved_table import new_token
 
     limits = checked_limits(request.sandbox, Limits())
-    bots = _bots(request.offered, limits.sandbox)
+    bots = offered_bots(request.offered, limits.sandbox)
     if request.stand_in not in bots:
         raise UsageError(f"--stand-in: there is no bot {request.stand_in!r}; it is one of {', '.join(bots)}")
     logs = common.logs_folder()
@@ -154,18 +154,6 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     contests = Contests(common.tournaments_folder(), logs, _report)
     owner = new_token()
     return Site(lobby, contests, doors, owner, _tell), owner
-
-
-def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
-    """By name: the absolute paths of the shipped bots and of these. Raises BotError."""
-    from ...isolation.discovery import find_bots
-    from ...isolation.shipped_bots import shipped_paths
-
-    named = {name: str(path) for name, path in shipped_paths().items()}
-    found, notes = find_bots(paths, sandboxed) if paths else ([], [])
-    for note in notes:
-        warn(note)
-    return named | {bot.name: str(Path(bot.path).absolute()) for bot in found}
 
 
 def _report(name: str) -> str:

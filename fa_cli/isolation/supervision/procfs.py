@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_SMALL = 16_384
 _EXITING = 0x4  # PF_EXITING among a process's flags: its files are closed before it is a zombie
 
 
@@ -38,8 +39,15 @@ def _tasks(pid: int) -> list[str]:
 
 def read(path: str) -> bytes:
     """A small file; empty if it is missing or unreadable."""
-    with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
-        return file.read()
+    with suppress(OSError):
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # `open` makes twice as many system calls
+        try:
+            content = os.read(file, _SMALL)
+            while more := os.read(file, _SMALL):
+                content += more
+            return content
+        finally:
+            os.close(file)
     return b""
 
 
