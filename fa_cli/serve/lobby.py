@@ -259,7 +259,7 @@ class Lobby:
         return [number for number in found if number not in self._rooms]
 
     async def resume(self, number: int) -> None:
-        """Play a table on, if it is not open already; warns of bots that have changed. Raises NotFound, LogError, BotError, OSError."""
+        """Play a table on, if it is not open already. Warns of bots that have changed. Raises FaError, OSError."""
         async with self._opening:
             if number in self._rooms:
                 return
