@@ -212,7 +212,7 @@ def memory(process: int) -> int:
 
 def test_absent_bots(tmp_path: Path) -> None:
     with hosted(tmp_path, "anna", "bert", "carl") as host:
-        options = [*MANHATTAN, "--games", "6", "--start-time", "200ms"]
+        options = [*MANHATTAN, "--games", "6"]
         printed = finish(tournament(tmp_path, "remote:anna", GREEDY, options=[*options, "--wait", "1s"]), 2)
         assert "fa: no bot anna has ever connected: fa serve --bots anna says how" in printed
         anna = host.connect("anna", GREEDY)
@@ -221,7 +221,6 @@ def test_absent_bots(tmp_path: Path) -> None:
         anna.wait(20)
         host.await_connection("anna", is_connected=False)
         printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=[*options, "--wait", "1s"]))
-        assert "waiting for anna to connect, at most 1 s" in printed
         absent = "warning: anna is not connected; its games are lost by a fault until the tournament is resumed with it"
         assert absent in printed
     faulty = {entry.players[fault.seat] for entry in games(tmp_path) for fault in entry.faults}
