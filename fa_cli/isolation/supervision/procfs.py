@@ -14,6 +14,7 @@ from contextlib import suppress
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SMALL = 16_384
+"""Bytes read at once; most files of /proc are smaller."""
 _EXITING = 0x4  # PF_EXITING among a process's flags: its files are closed before it is a zombie
 
 
