@@ -78,6 +78,12 @@ def run_delays(*pids: int) -> dict[int, float]:
     return {task: int(columns[1]) / 1e9 for task, path in files if len(columns := read(path).split()) > 1}
 
 
+def own_delay() -> float:
+    """Seconds that this thread was ready to run but waited for a core; 0 if unknown."""
+    columns = read("/proc/thread-self/schedstat").split()
+    return int(columns[1]) / 1e9 if len(columns) > 1 else 0.0
+
+
 def run_and_delay(pid: int) -> tuple[float, float] | None:
     """Seconds that the first thread of a process ran, and that it was ready to run but waited for a core."""
     columns = read(f"/proc/{pid}/schedstat").split()
