@@ -13,7 +13,6 @@ import json
 import os
 import random
 import re
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
@@ -29,6 +28,7 @@ from fa_cli.games import Seed, find_game
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.play.unfinished import Opponent, Unfinished
+from fa_cli.printing.text import counted
 from fa_cli.serve.saved_table import SavedTable, new_token, save_table
 from tests.serve.served import Served, served
 
@@ -37,6 +37,8 @@ BOTS = ("greedy", "random")
 """Who sits at each table beside the person."""
 EVERY = 2.0
 """Seconds between the actions of a person."""
+PACE_MS = 200
+"""The pace of bots: a person is asked again before those seconds are over."""
 POSITION = re.compile(r'\{"type":"position","ply":(\d+),')
 
 
@@ -51,6 +53,10 @@ class Waits(NamedTuple):
     """Of each spectator, for the same."""
     last: list[float]
     """Of the last spectator."""
+
+
+NAMES = ("what an action does", "the position after an action", "the same for a spectator", "for the last spectator")
+"""What each of the `Waits` is for."""
 
 
 class Watcher:
@@ -128,7 +134,7 @@ def saved_table(number: int) -> SavedTable:
     bots = [Opponent(name, str(paths[name]), read_bot(paths[name]).digest) for name in BOTS]
     options = msgspec.structs.asdict(game.make_options({}))
     unfinished = Unfinished(game.name, options, Seed.from_text(f"load {number}"), 0, [Opponent("ann"), *bots])
-    return SavedTable(unfinished, {0: new_token()}, new_token())
+    return SavedTable(unfinished, {0: new_token()}, new_token(), PACE_MS)
 
 
 @contextmanager
@@ -193,17 +199,19 @@ def figures(tables: int, spectators: int, seconds: float) -> Waits:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.served_load")
-    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--seconds", type=float, default=45, help="games last longer")
     parser.add_argument("--tables", type=int, default=100, help="tables at once, without spectators")
     parser.add_argument("--spectators", type=int, default=200, help="spectators of one table")
     asked = parser.parse_args()
     for tables, spectators in ((asked.tables, 0), (1, asked.spectators)):
         waits = figures(tables, spectators, asked.seconds)
-        print(f"{tables} tables with {spectators} spectators; load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
-        for what, found in zip(Waits._fields, waits, strict=True):
+        watched = f" with {spectators} spectators" if spectators else ""
+        load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+        print(f"{counted(tables, 'table')}{watched}; {load}")
+        for what, found in zip(NAMES, waits, strict=True):
             if found:
                 print("  " + line(what, found), flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

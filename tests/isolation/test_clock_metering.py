@@ -6,9 +6,12 @@ import os
 import threading
 from typing import cast
 
+import pytest
+
 from fa_cli.isolation.clock_metering import Meter
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.spawn import Process
+from fa_cli.isolation.supervision import procfs
 
 
 class CountedProcess:
@@ -40,3 +43,23 @@ def test_bots_of_games_in_other_threads_are_not_read() -> None:
     finally:
         for meter in meters:
             meter.close()
+
+
+def test_the_delay_of_one_thread_is_read_and_not_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, paths, end = procfs.read, [], threading.Event()
+
+    def noted(path: str) -> bytes:
+        paths.append(path)
+        return read(path)
+
+    others = [threading.Thread(target=end.wait) for _ in range(20)]
+    for other in others:
+        other.start()
+    meter = Meter(cast(Process, CountedProcess()), Limits(), 1)
+    monkeypatch.setattr(procfs, "read", noted)
+    meter.measure()
+    end.set()
+    meter.close()
+    for other in others:
+        other.join()
+    assert len(paths) == 2

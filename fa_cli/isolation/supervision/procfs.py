@@ -14,6 +14,7 @@ from contextlib import suppress
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SMALL = 16_384
+"""Bytes read at once; most files of /proc are smaller."""
 _EXITING = 0x4  # PF_EXITING among a process's flags: its files are closed before it is a zombie
 
 
@@ -75,6 +76,12 @@ def run_delays(*pids: int) -> dict[int, float]:
     """Seconds that each thread of these processes was ready to run but waited for a core; empty if unknown."""
     files = ((int(task), f"/proc/{pid}/task/{task}/schedstat") for pid in pids for task in _tasks(pid))
     return {task: int(columns[1]) / 1e9 for task, path in files if len(columns := read(path).split()) > 1}
+
+
+def own_delay() -> float:
+    """Seconds that this thread was ready to run but waited for a core; 0 if unknown."""
+    columns = read("/proc/thread-self/schedstat").split()
+    return int(columns[1]) / 1e9 if len(columns) > 1 else 0.0
 
 
 def run_and_delay(pid: int) -> tuple[float, float] | None:
