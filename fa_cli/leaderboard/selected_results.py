@@ -106,7 +106,8 @@ class SelectedResults:
         """What `compute` gives for these results, computed only once: Structs."""
         value = self.kept(name, self.digest)
         if value is not None:
-            return msgspec.msgpack.decode(value, type=kind)
+            with suppress(msgspec.ValidationError):  # a field is new since then
+                return msgspec.msgpack.decode(value, type=kind)
         found = compute()
         self.keep(name, self.digest, msgspec.msgpack.encode(found))
         return found
