@@ -22,7 +22,7 @@ def insert(file: Path, line: str, before: str) -> None:
 
 
 def test_a_column_is_added(tmp_path: Path) -> None:
-    """In a copy of the package. It is there at once, although the index has older rows, and in all formats and parts."""
+    """In a copy of the package: at once, although the index has older rows, and in all formats and parts."""
     home = tmp_path / "home"
     play_quietly(home, "--games", "4", "--name", "cup", BOTS / "greedy.py", BOTS / "random")
     before = json.loads(fa(sys.executable, Path(fa_cli.__file__).parents[1], home, "leaderboard", "--format", "json"))
