@@ -165,8 +165,8 @@ class GameColumns(NamedTuple):
             for part in numpy.split(games, blocks[numpy.flatnonzero(numpy.diff(blocks // _GAMES)) + 1]):
                 if len(part):
                     seats = starts[part][:, None] + numpy.arange(setting.players)
-                    of_games = (getattr(self, name)[part].astype(numpy.int64) for name in ("stratum", "block"))
-                    of_seats = (getattr(self, name)[seats].astype(numpy.int64) for name in _OF_SEATS)
+                    of_games = (getattr(self, name).take(part).astype(numpy.int64) for name in ("stratum", "block"))
+                    of_seats = (getattr(self, name).take(seats).astype(numpy.int64) for name in Tables._fields[4:])
                     yield Tables(number, index[part], *of_games, *of_seats)
 
 
@@ -184,7 +184,6 @@ class Tables(NamedTuple):
     decisions: Ints
     time_us: Ints
     fault: Ints
-    ply: Ints
 
     @property
     def run(self) -> Ints:
