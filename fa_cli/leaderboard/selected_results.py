@@ -91,7 +91,7 @@ class SelectedResults:
         if (renamed := self._renamed_summary(log, kind)) is not None:
             return renamed
         self.report("summing results", self.logs.index(log), len(self.logs))
-        found = summary(joined([*one.columns(log)]), kind)
+        found = summary(joined(one.columns(log)), kind)
         one.keep(name, one.digest, pack(found))
         return found
 

@@ -210,9 +210,9 @@ def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
     of_seats = (wins, tables.points, 2 * tables.rank + alike - 1, (tables.fault > 0) & ~suspended, suspended)
     run = tables.run
     key = ((bot * seats + seat) * len(run) + run[:, None]).reshape(-1)
-    order = numpy.argsort(key, kind="stable")  # of each bot or seat one stratum after the other, as runs are
+    order = numpy.argsort(key)  # of each bot or seat one stratum after the other, as runs are
     starts = starts_of(runs(key[order]))
-    size, first = numpy.diff(starts, append=len(order)), order[starts]
+    size, first = numpy.diff(starts, append=len(order)), numpy.minimum.reduceat(order, starts)
     columns = (*of_seats, tables.decisions, tables.time_us)
     values = [column.take(order).astype(numpy.int64) for column in columns]
     wins, points, ranks, faults, suspended, decisions, times = summed(values, starts)
@@ -235,7 +235,7 @@ def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
 
 def _alike(ranks: Ints) -> Ints:
     """How many seats of the game have the rank of each seat."""
-    found: Ints = (ranks.T[:, :, None] == ranks).sum(axis=0)
+    found: Ints = numpy.add.reduce([ranks == ranks[:, [seat]] for seat in range(ranks.shape[1])])
     return found
 
 
