@@ -133,7 +133,5 @@ class LiveGames:
             live.show_last(live.bring(watched.actions))
         elif record := await asyncio.to_thread(self._contests.finished, name, number):
             live.finish_with(record)
-        elif not await asyncio.to_thread(
-            self._contests.is_running, name
-        ):  # else it waits for games before it in the log
+        elif not await asyncio.to_thread(self._contests.is_running, name):  # else games before it are awaited
             live.stop("The run has stopped before the end of this game; it is played again when the run is resumed.")
