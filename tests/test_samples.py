@@ -41,7 +41,7 @@ RULES = [sample for sample in blocks() if RULE.search(sample[2])]
 
 
 def passes(fa: Fa, bot: Path) -> None:
-    done = fa("bot", "check", bot, "--games", "2", "--move-time", "10s", "--format", "json")
+    done = fa("bot", "check", bot, "--games", "1", "--move-time", "10s", "--format", "json")
     assert done.returncode == 0, done.stdout + done.stderr
     problems = [(row["what"], row["found"]) for row in json.loads(done.stdout) if not row["passed"]]
     assert problems == []
