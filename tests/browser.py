@@ -22,8 +22,8 @@ AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium. Skips the test, with a warning, without it."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first takes least time
+    if not (chromium := next(filter(None, map(shutil.which, names)), None)):
         skip_without_browser("Chromium is not installed")
     from playwright.sync_api import sync_playwright
 

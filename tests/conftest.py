@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -56,6 +57,16 @@ def further(*cases: Any) -> list[Any]:
 def thinned(cases: Iterable[Any], keep: int) -> list[Any]:
     """Cases that all show the same: one in `keep` as it is, the others among the slow tests."""
     return [case for number, each in enumerate(cases) for case in ([each] if number % keep == 0 else further(each))]
+
+
+def pytest_collection() -> None:
+    """Thousands of tests are collected faster when nothing looks for garbage among them, then or later."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
