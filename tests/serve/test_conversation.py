@@ -353,6 +353,7 @@ def test_a_taken_port(tmp_path: Path) -> None:
     assert f"can't listen on 127.0.0.1 port {port}: Address already in use; choose another with --port" in ran.stderr
 
 
+@pytest.mark.slow
 def test_without_the_extra(tmp_path: Path) -> None:
     program = "import sys; sys.modules['uvicorn'] = None; from fa_cli.cli import app; sys.exit(app.run(['serve']))"
     ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
