@@ -136,10 +136,9 @@ test-compiled: $(COMPILED)/.built
 	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
 
 $(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py' -o -name '*.c') | $(VENV)/.ready-dev
-	@echo "compiling the engines"
-	@rm -rf $(COMPILED) build
-	@$(BIN)/python -m pip install -q --disable-pip-version-check 'setuptools>=77'
-	@FA_COMPILE=1 FA_OPTIMIZE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps -w $(COMPILED) .
+	@rm -rf $(COMPILED)
+	@mkdir $(COMPILED)
+	@$(BIN)/python tools/compile_copy.py --wheel $(COMPILED)
 	@$(BIN)/python -m zipfile -e $(COMPILED)/*.whl $(COMPILED)
 	@touch $@
 

@@ -2,7 +2,6 @@
 
 FA_COMPILE=1 compiles them (`make wheel-compiled`). By default they stay Python, so installing needs no compiler. They
 stay Python in an editable installation too: Python would prefer them to sources edited later.
-FA_OPTIMIZE=1 optimizes less: the build takes a third of the time and its result is slower, which suits tests.
 """
 
 from __future__ import annotations
@@ -137,7 +136,7 @@ else:
 
     groups = libraries()
     files = [file for group, _ in groups for file in group]
-    extensions = mypycify(["--strict", *files], opt_level=os.environ.get("FA_OPTIMIZE", "3"), separate=groups)
+    extensions = mypycify(["--strict", *files], separate=groups)
     extensions += [Extension(file.removesuffix(".c").replace("/", "."), [file]) for file in IN_C]
     for extension in extensions:
         extension.extra_compile_args = [*extension.extra_compile_args, *C_FLAGS]  # mypyc's share one list

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,21 @@ def fa(tmp_path: Path) -> Fa:
 def further(*cases: Any) -> list[Any]:
     """Cases that show more of what those before them do: they run among the slow tests."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
+
+
+def thinned(cases: Iterable[Any], keep: int) -> list[Any]:
+    """Cases that all show the same: one in `keep` as it is, the others among the slow tests."""
+    return [case for number, each in enumerate(cases) for case in ([each] if number % keep == 0 else further(each))]
+
+
+def pytest_collection() -> None:
+    """Thousands of tests are collected faster when nothing looks for garbage among them, then or later."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from fa_cli.transparency.notes import new_key
@@ -16,6 +17,7 @@ from tests.tournament.helpers import dice
 ACTION = yaml.safe_load((Path(__file__).parent.parent / "action.yml").read_text())
 
 
+@pytest.mark.slow
 def test_the_steps_play_and_publish_a_league(tmp_path: Path) -> None:
     dice(tmp_path / "bots", "ann", "bob")
     key = new_key("example.org/league")

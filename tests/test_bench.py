@@ -24,6 +24,7 @@ PYTHON = Path(sys.executable)
 needs_cc = pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
 
 
+@pytest.mark.slow
 @needs_cc
 def test_a_tournament_is_measured_between_two_ping_pongs():
     taken = end_to_end.in_turns(partial(tournaments.play, PYTHON, "new-york", IN_C, 48), 1, 0.1)
@@ -51,6 +52,7 @@ def test_rates_are_compared_with_the_pair_beside_them():
     assert (figure.value, figure.ratio, figure.is_reached()) == (40, 0.2, False)
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("field", [IN_C, READING], ids=lambda field: field.bot.stem)
 def test_bots_play_the_same_games_again(field, fa, tmp_path):

@@ -3,7 +3,8 @@
 The result lies in the environment (`fa_cli.COMPILED_COPY`), and `fa` uses it from its next start on, as long as no
 source changes (fa_cli/compiled_copy.py). Nothing happens without a C compiler, without Python's headers or with
 FA_COMPILE=0. A failed attempt is repeated when a source has changed, or after a day. With `--wait`, which is for
-`make bench`, the program compiles on all cores and ends when that is done.
+`make bench`, the program compiles on all cores and ends when that is done; with `--wheel FOLDER`, which is for
+`make test-compiled`, it puts the wheel there too.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ def main() -> None:
     if sys.argv[1:] == ["--now"]:
         yield_to_others()
         compile_copy()
+    elif sys.argv[1:2] == ["--wheel"]:
+        start(wait=True)
+        (wheel,) = (COPY / source_digest(ROOT)).glob("*.whl")
+        shutil.copy(wheel, sys.argv[2])
     elif os.environ.get("FA_COMPILE") != "0" and can_compile():
         with suppress(OSError):  # the environment may belong to somebody else, or the disk be full
             start(wait=sys.argv[1:] == ["--wait"])
@@ -148,6 +153,7 @@ def publish(wheel: Path, digest: str) -> None:
         for name in archive.namelist():
             if name.endswith(".so"):
                 Path(folder, name.replace("/", ".")).write_bytes(archive.read(name))
+        shutil.copy(wheel, folder)  # for `--wheel`
         Path(folder, CHECKSUM).write_text(checksum(Path(folder)), encoding="ascii")
         Path(folder).chmod(0o755)  # bots read it too, as other users
         Path(folder).rename(COPY / digest)

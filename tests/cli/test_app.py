@@ -183,6 +183,7 @@ def limited(kind: int, amount: int, *args: str, cwd: Path | None = None) -> subp
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere address space is not limited")
 def test_little_memory(tmp_path: Path) -> None:
     """Whatever fails first is reported in one sentence, also if processes or threads can't start."""

@@ -103,6 +103,7 @@ def test_the_file_of_a_running_import_stays(fa: Fa, log: Path, shim: Path) -> No
         assert running.wait() == 2  # the name is taken now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kill", "lacks"), [("link", ""), ("rename", "links")])
 def test_a_tournament_after_a_killed_start(fa: Fa, tmp_path: Path, kill: str, lacks: str) -> None:
     run = ["tournament", "run", *map(str, dice(tmp_path, "a", "b")), "--name", "x", "--games", "2", "--seed", "s"]

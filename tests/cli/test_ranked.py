@@ -29,6 +29,7 @@ def games(log: Path) -> list[object]:
     return [(entry.number, entry.players, entry.packed) for entry in read_log(log)]
 
 
+@pytest.mark.slow
 def test_until_the_order_is_known(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
     """The same games for any number of jobs, and after a torn end; every command shows the order."""
     for jobs in ("1", "3"):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import thinned
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
@@ -64,7 +65,9 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "hole"])
-@pytest.mark.parametrize(("name", "command", "code"), COMMANDS, ids=lambda value: str(value).replace("/", "-")[:40])
+@pytest.mark.parametrize(
+    ("name", "command", "code"), thinned(COMMANDS, 2), ids=lambda value: str(value).replace("/", "-")[:40]
+)
 def test_a_command_answers(
     played: Path, tmp_path: Path, kind: str, name: str, command: tuple[str, ...], code: int
 ) -> None:

@@ -117,7 +117,7 @@ def league(home: Path, name: str, bots: list[str], games: int) -> None:
     with LogWriter(home / f"logs/{name}.log") as log:
         for number in range(games):
             table = chance.sample(range(len(bots)), 4)
-            points = [max(0, int(chance.gauss(40 - bot, 9))) for bot in table]
+            points = [max(0, int(chance.gauss(40 - bot, 5))) for bot in table]
             ranks = [1 + sum(other > own for other in points) for own in points]
             meta = {"tournament": source, "number": number, "asked": [40] * 4, "time_us": [12345] * 4}
             options, players = Options(side=("five", "six")[number % 2]), [bots[bot] for bot in table]
@@ -140,8 +140,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }.items():
         assert app.run([*run, "--name", name, *options]) == 0
     (home / "a.key").write_text(KEY)
-    league(home, "thirty", STUDENTS, 900)
-    league(home, "foreign", FOREIGN, 60)
+    league(home, "thirty", STUDENTS, 300)
+    league(home, "foreign", FOREIGN, 120)
     for game in ("new-york", "manhattan"):
         assert app.run(["--quiet", "simulate", game, "--seed", "x", "-o", str(home / f"logs/{game}.log")]) == 0
     return home
@@ -254,9 +254,9 @@ def test_a_run_in_a_real_terminal(home: Path) -> None:
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
 def test_colours_are_optional(home: Path, environment: dict[str, str]) -> None:
-    plain = on_terminal(home, 80, "leaderboard", "logs/thirty.log", "--matrix", **environment)
+    plain = on_terminal(home, 80, "leaderboard", "logs/foreign.log", "--matrix", **environment)
     assert "\x1b" not in plain
-    coloured = on_terminal(home, 80, "leaderboard", "logs/thirty.log", "--matrix")
+    coloured = on_terminal(home, 80, "leaderboard", "logs/foreign.log", "--matrix")
     assert COLOUR.sub("", coloured) == plain
     assert coloured != plain
 

@@ -41,6 +41,7 @@ def without_fa(folder: Path) -> str:
     return str(folder / "none")
 
 
+@pytest.mark.slow
 def test_workers_with_the_same_version_and_with_another(fa: Fa, cluster: Cluster, tmp_path: Path) -> None:
     good = cluster.add_worker("good", wait=False, PYTHONPATH=str(ROOT))
     old = cluster.add_worker("old", wait=False, PYTHONPATH=with_version(tmp_path, "0.0.9"))

@@ -29,6 +29,7 @@ def add_hostile_workers(cluster: Cluster, evils: Sequence[str], mark: Path) -> N
         await_registered(worker)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "evils",
     [("object", "exception"), *further((("nested", "class", "event", "large"),), (("zeros", "text", "deep", "exit"),))],

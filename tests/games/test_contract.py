@@ -26,7 +26,7 @@ from fa_cli.printing.text import printable_lines
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.record import Record, make_record
 from fa_cli.replay.verify import check
-from tests.games.policies import EVERY, POLICIES, Policy, varied
+from tests.games.policies import BOTS, EVERY, POLICIES, Policy, varied
 from tests.games.records import played_record
 from tests.toy_game import TOY
 
@@ -104,10 +104,15 @@ def seen(case: Case, state: State) -> list[bytes]:
 
 
 @every_case
-def test_a_game_goes_from_legal_action_to_legal_action_to_its_end(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ways", [POLICIES, pytest.param(BOTS, marks=pytest.mark.slow)], ids=["policies", "bots"])
+def test_a_game_goes_from_legal_action_to_legal_action_to_its_end(
+    case: Case, ways: dict[str, Policy], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And it verifies, however it is played."""
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
     for name, policy in policies(case).items():
+        if name not in ways:
+            continue
         actions = []
         for state, action in islice(played(case, policy, name), LONGEST):
             _check_legal(case, state)

@@ -114,6 +114,7 @@ def test_a_supervisor_that_is_shot(how: signal.Signals, tmp_path: Path) -> None:
     assert_none_left(tmp_path, 3.0)
 
 
+@pytest.mark.slow
 def test_a_killed_supervisor_server_is_replaced(tmp_path: Path) -> None:
     first = start("import time; time.sleep(60)", str(tmp_path))
     parent = int(Path(f"/proc/{first._supervisor}/stat").read_text().rpartition(")")[2].split()[1])

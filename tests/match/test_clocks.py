@@ -70,6 +70,7 @@ def test_a_bank_does_not_pay_either(one_core: None) -> None:
     assert 1 not in [fault.seat for fault in record.faults], record.meta
 
 
+@pytest.mark.slow
 def test_programs_outside_the_game_cost_nothing(one_core: None) -> None:
     """What else runs on the core is not the bot's affair."""
     until = time.monotonic() + 60

@@ -417,6 +417,7 @@ def test_without_the_bubblewrap_that_is_demanded(fa: Fa) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 
 
+@pytest.mark.slow
 def test_without_the_extra(tmp_path: Path) -> None:
     program = "import sys; sys.modules['uvicorn'] = None; from fa_cli.cli import app; sys.exit(app.run(['serve']))"
     ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -233,7 +233,9 @@ def contest(server: Served) -> str:
     return f"{server.url}/contest/spring"
 
 
-@pytest.mark.parametrize(("width", "height", "dark"), [(1366, 768, False), (390, 844, True), (844, 390, False)])
+@pytest.mark.parametrize(
+    ("width", "height", "dark"), [(390, 844, True), *further((1366, 768, False), (844, 390, False))]
+)
 def test_no_violation_of_wcag(
     width: int, height: int, dark: bool, server: Served, contest: str, people: People, axe: str
 ) -> None:

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy
-from scipy.special import ndtr
-from scipy.stats import t as student_t
+from scipy.special import ndtr, stdtr
 
 from fa_cli.stats.lack_of_fit.fit_sums import FitSums, fit_sums
 from fa_cli.stats.lack_of_fit.judge import SettingSums, lack_of_fit
@@ -98,8 +97,8 @@ def circling(bots: int, members: int, chance: float, seed: int) -> LackOfFit:
 
 CURVES: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
     "logistic curve": lambda lead: 1 / (1 + numpy.exp(-1.6 * lead)),
-    "heavy tails": lambda lead: student_t.cdf(1.2 * lead, 2),
-    "heaviest tails": lambda lead: student_t.cdf(1.5 * lead, 1),
+    "heavy tails": lambda lead: stdtr(2, 1.2 * lead),
+    "heaviest tails": lambda lead: stdtr(1, 1.5 * lead),
     "floor of 5%": lambda lead: 0.05 + 0.9 * ndtr(lead),
     "floor of 15%": lambda lead: 0.15 + 0.7 * ndtr(lead),
     "steep ends": lambda lead: ndtr(lead + lead**3 / 3),

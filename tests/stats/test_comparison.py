@@ -313,7 +313,9 @@ def test_equal_bots_with_common_opponents(players: int, rounds: int, strengths: 
     assert decided(strengths, players, rounds, 1000)[0] <= 0.06
 
 
-@pytest.mark.parametrize("kind", [[-1.0, 0.0, 0.0, 1.0], [-0.5, -0.25, 0.0, 0.1, 0.25, 0.4], [-1.0, 1.0] * 3 + [1.0]])
+@pytest.mark.parametrize(
+    "kind", [[-1.0, 1.0] * 3 + [1.0], *further([-1.0, 0.0, 0.0, 1.0], [-0.5, -0.25, 0.0, 0.1, 0.25, 0.4])]
+)
 def test_the_deals_that_are_missing(kind: list[float]) -> None:
     """With as many more deals as the row says a difference is found in 80% of leagues, if it is the true one."""
     shifted = [score + 0.15 * (1 - score * score) for score in kind]  # between the same ends

@@ -55,6 +55,7 @@ def test_what_needs_all_bots_starts_them_first(fa: Fa, few: tuple[list[Path], Pa
     assert (len(set(starts.read_text().split())) == 12) == ("fifth-avenue" not in options)
 
 
+@pytest.mark.slow
 def test_a_broken_one_among_very_many_loses_its_games(fa: Fa, few: tuple[list[Path], Path]) -> None:
     bots, _ = few
     bots[11].write_text("import sys; sys.exit('no more of this')")

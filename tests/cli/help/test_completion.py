@@ -192,6 +192,7 @@ FISH = [
 ]
 
 
+@pytest.mark.slow
 def test_fish(environment: dict[str, str]) -> None:
     if not shutil.which("fish"):
         pytest.skip("fish is not installed")

@@ -23,7 +23,7 @@ from fa_cli.transparency.tiles import Tree
 from tests.conftest import Fa, further
 from tests.inside import fa as fa
 
-GAMES = 24
+GAMES = 12
 GO = Path("/usr/share/gocode/src/golang.org/x/mod/sumdb")
 
 
@@ -144,14 +144,14 @@ def test_games_changed_after_the_checkpoint(fa: Fa, contest: Contest, public: Pa
     rewrite(public, ATTACKS[attack])  # type: ignore[arg-type]
     found = problems(fa, public, "--key", contest.key)
     assert f"{public / 'checkpoint'}: " in found
-    assert "games were removed" in found or "its first" in found or "has 24" in found
+    assert "games were removed" in found or "its first" in found or "has 12" in found
 
 
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
         (["leaderboard.json", "leaderboard.md", "results.csv", "report/index.html"], "not what fa makes of the log"),
-        (["tile/0/000.p/24", "tile/entries/000.p/24"], "not the tile of the log"),
+        (["tile/0/000.p/12", "tile/entries/000.p/12"], "not the tile of the log"),
         (["commitment"], "commitment: "),
         (["checkpoint"], "checkpoint: "),
     ],
@@ -165,7 +165,7 @@ def test_changed_files(fa: Fa, contest: Contest, public: Path, names: list[str],
     assert problem in found and all(f"{public / name}: " in found for name in names)
 
 
-@pytest.mark.parametrize("name", ["commitment", "tile/0/000.p/24", "results.parquet"])
+@pytest.mark.parametrize("name", ["commitment", "tile/0/000.p/12", "results.parquet"])
 def test_missing_files(fa: Fa, contest: Contest, public: Path, name: str) -> None:
     (public / name).unlink()
     assert f"{public / name}: " in problems(fa, public, "--key", contest.key)
@@ -215,13 +215,13 @@ def test_a_forked_log_is_shown_to_two_people(fa: Fa, contest: Contest, public: P
     publication.add_checkpoint(tree, publication.commitment(), private)
     publication.write_tiles(tree, fork / "logs/fin.log")
     found = problems(fa, fork, "--key", contest.key, "--since", public / "checkpoint")
-    assert f"{public / 'checkpoint'}: its first 24 games are not those of the log" in found
+    assert f"{public / 'checkpoint'}: its first 12 games are not those of the log" in found
 
     fa("key", "witness.org", "-o", "witness")
     seen = fa("tournament", "witness", contest.early, "--key", "witness", "--log-key", contest.key)
     assert seen.returncode == 0 and "seen for the first time" in seen.stderr
     cosigned = fa("tournament", "witness", public, "--key", "witness", "--log-key", contest.key)
-    assert cosigned.returncode == 0 and "24 more than before" in cosigned.stderr
+    assert cosigned.returncode == 0 and "12 more than before" in cosigned.stderr
     both = fa("tournament", "verify", public, "--key", contest.key, "--key", cosigned.stdout.strip())
     assert both.returncode == 0
     refused = fa("tournament", "witness", fork, "--key", "witness", "--log-key", contest.key)
@@ -231,18 +231,18 @@ def test_a_forked_log_is_shown_to_two_people(fa: Fa, contest: Contest, public: P
 
 def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     key = contest.home / "key"
-    written = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 17, "--key", key, "-o", "r17")
+    written = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 7, "--key", key, "-o", "r7")
     assert written.returncode == 0, written.stderr
-    record = next(entry.record() for entry in read_log(contest.home / "logs/fin.log") if entry.index == 16)
-    content = Path("r17").read_bytes()
+    record = next(entry.record() for entry in read_log(contest.home / "logs/fin.log") if entry.index == 6)
+    content = Path("r7").read_bytes()
     assert len(content) < len(msgspec.json.encode(record)) + 2000
-    run = fa("receipt", "verify", "r17", "--key", contest.key)
+    run = fa("receipt", "verify", "r7", "--key", contest.key)
     assert run.returncode == 0, run.stderr
-    assert f"game 17 of the {GAMES} that example.org/fin signed" in run.stdout
+    assert f"game 7 of the {GAMES} that example.org/fin signed" in run.stdout
     missing = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 99, "--key", key, "-o", "r")
     assert missing.returncode == 2 and "no game 99" in missing.stderr
     Path("bad").write_bytes(content[:-9])
-    for file, public, code in (("bad", contest.key, 1), ("none", contest.key, 2), ("r17", "x", 2)):
+    for file, public, code in (("bad", contest.key, 1), ("none", contest.key, 2), ("r7", "x", 2)):
         wrong = fa("receipt", "verify", file, "--key", public)
         assert wrong.returncode == code and len(wrong.stderr.splitlines()) == 1
 

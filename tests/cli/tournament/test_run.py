@@ -383,6 +383,7 @@ def test_a_copy_of_an_unfinished_tournament_is_as_private(fa: Fa, bots: list[Pat
     assert {(tmp_path / name).stat().st_mode & 0o777 for name in ("x.jsonl", "x.log")} == {0o600}
 
 
+@pytest.mark.slow
 def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     """One sentence; finished games are kept, and the tournament can be resumed."""
     assert fa("tournament", "run", *bots, "--games", "240", "--name", "x", "--sandbox", "none").returncode == 0

@@ -191,11 +191,6 @@ def test_alea_without_pieces_and_without_cards() -> None:
         assert events[event], event
 
 
-@pytest.mark.parametrize("policy", ["last", "by kind", "passing", "varied", "passing and any"])
-def test_engine_and_reference_agree_however_all_games_are_played(policy: str) -> None:
-    assert play_many(policy, VARIANTS, 1, 30)
-
-
 @pytest.mark.parametrize("policy", BOTS)
 def test_engine_and_reference_agree_as_bots_play(policy: str) -> None:
     assert play_many(policy, VARIANTS[::2], 1, 100)

@@ -15,6 +15,7 @@ from fa_cli.games.manhattan.board import CITIES, COLOURS, GREW, SITES, TIED
 from fa_cli.games.manhattan.state import State
 from fa_cli.games.manhattan.tables import HEIGHT, OWNER
 from fa_cli.games.manhattan.view import towers
+from tests.conftest import thinned
 from tests.games.policies import EVERY, Policy, uniform
 
 from .plain import Plain, site_of
@@ -74,8 +75,9 @@ def run(players: int, blocks: str, seed: bytes, policy: Policy, generator: Rando
     return discards
 
 
-@pytest.mark.parametrize(("players", "blocks"), VARIANTS)
-@pytest.mark.parametrize("policy", EVERY)
+@pytest.mark.parametrize(
+    ("players", "blocks", "policy"), thinned([(*variant, policy) for variant in VARIANTS for policy in EVERY], 4)
+)
 def test_however_it_is_played(players: int, blocks: str, policy: str) -> None:
     run(players, blocks, bytes(32), EVERY[policy], Random(0))
 

@@ -7,12 +7,14 @@ import pytest
 from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import unpack_blocks
 from fa_cli.games.manhattan.view import towers
+from tests.conftest import thinned
 
 from .positions import VARIANTS, WAYS, hand, states
 
 
-@pytest.mark.parametrize(("players", "blocks"), VARIANTS)
-@pytest.mark.parametrize("policy", WAYS)
+@pytest.mark.parametrize(
+    ("players", "blocks", "policy"), thinned([(*variant, policy) for variant in VARIANTS for policy in WAYS], 4)
+)
 def test_cards_and_blocks_are_conserved(players: int, blocks: str, policy: str) -> None:
     for state in states(players, blocks, 8, WAYS[policy]):
         cards = [card for seat in range(players) for card in hand(state, seat)]

@@ -10,7 +10,6 @@ from math import ceil, comb, floor
 
 import numpy
 import pytest
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from fa_cli.tournament.amend import _with_more_games
 from fa_cli.tournament.pairing.balanced_groups import MAX_LISTED_GROUPS, BalancedGroups
@@ -91,6 +90,8 @@ def test_whole_designs(bots: int, size: int, groups: int) -> None:
 
 def there_are_such(bots: int, size: int, groups: int) -> bool:
     """Whether so many different groups can be even within one at all: an integer program has the answer."""
+    from scipy.optimize import Bounds, LinearConstraint, milp  # late: each worker would import it to collect
+
     whole = list(itertools.combinations(range(bots), size))
     pairs = list(itertools.combinations(range(bots), 2))
     rows = [([set(pair) <= set(group) for group in whole], groups * comb(size, 2) / len(pairs)) for pair in pairs] + [

@@ -17,7 +17,7 @@ from fa_cli.replay import log_writer
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
 from fa_cli.tournament.definition import TournamentPaths
-from tests.conftest import further
+from tests.conftest import further, thinned
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import Watcher, define, games, play
 
@@ -90,7 +90,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[int | None,
 
 
 @pytest.mark.parametrize("after", [GAMES, *further(1)])
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", thinned(CHANGES, 3), ids=lambda change: change.__name__)
 def test_a_run_stops_and_keeps_its_games(
     tmp_path: Path, expected: list[tuple[int | None, list[str], str]], change: Callable[[Path], None], after: int
 ) -> None:

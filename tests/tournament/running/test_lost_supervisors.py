@@ -70,7 +70,12 @@ def fields(pid: int, name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "games"), [("supervisor", 20), ("server", 8), pytest.param("bubblewrap", 8, marks=NO_SANDBOX)]
+    ("kind", "games"),
+    [
+        ("supervisor", 20),
+        pytest.param("server", 8, marks=pytest.mark.slow),
+        pytest.param("bubblewrap", 8, marks=NO_SANDBOX),
+    ],
 )
 def test_a_killed_supervisor_is_no_fault(tmp_path: Path, kind: str, games: int) -> None:
     wishes = GAMES | {"games": games, "limits": {"sandbox": kind == "bubblewrap"}}

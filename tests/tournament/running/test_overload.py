@@ -87,6 +87,7 @@ def waiting_share() -> float:
     return waited / (ran + waited)
 
 
+@pytest.mark.slow
 @needs_schedstat
 def test_waiting_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload.procfs, "tree", lambda pid: [])  # the busy programs are ours

@@ -83,6 +83,7 @@ def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
     check_that_a_stop_harms_nobody(tmp_path, 4, "asked == 2")
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_stopped_with_more_games_in_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are played by others; of the game itself only its bot is named. Games last, so that it has more of them."""
     monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
