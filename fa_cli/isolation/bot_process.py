@@ -61,7 +61,7 @@ _NEAR_LIMIT = 0.8
 class BotProcess:
     """A running bot and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start.
 
-    `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`: see `bubblewrap.start`.
+    `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`, `gateway`: see `bubblewrap.start`.
     """
 
     def __init__(
@@ -72,13 +72,14 @@ class BotProcess:
         limits: Limits = DEFAULT_LIMITS,
         bot_path: str = "",
         all_cores: bool = False,
+        gateway: str = "",
     ) -> None:
         self.spent = 0.0
         """Seconds that the last question took on the bot's clock."""
         self.refund = 0.0
         """Seconds by which earlier questions were counted too long: other programs had the core."""
         self._limits = limits
-        self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
+        self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores, gateway)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._tail = Tail(stderr_file, limits.stderr, STDERR_FILE)
         self._poller = select.poll()

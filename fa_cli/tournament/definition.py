@@ -231,7 +231,7 @@ def replace(paths: TournamentPaths, definition: Definition) -> None:
 def _encoded(paths: TournamentPaths, definition: Definition) -> bytes:
     """The definition as JSON, without paths that hold only on this machine."""
     changed, folder = msgspec.structs.replace, _folder(paths.definition)
-    bots = [changed(bot, path=_stored_path(bot, folder), command=(), folder="") for bot in definition.bots]
+    bots = [changed(bot, path=_stored_path(bot, folder), command=(), folder="", model=None) for bot in definition.bots]
     skipped = [changed(bot, reason=printable(without_folders(bot.reason, folder))) for bot in definition.skipped]
     definition = changed(definition, bots=bots, skipped=skipped)
     return msgspec.json.format(msgspec.json.encode(definition, enc_hook=encode_seed), indent=2) + b"\n"

@@ -58,9 +58,11 @@ class SeatResult(msgspec.Struct):
 def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
     """A bot for each path, in order; a path may occur twice. `sandboxed`: build bots in the sandbox.
 
-    Raises BotError for a path that is not a working bot, UsageError for a bot that does not play the game.
+    Raises BotError for a path that is not a working bot, UsageError for a bot that does not play the game, or has
+    no key for its model.
     """
     from ...isolation.discovery import Skipped, find_bots
+    from ...models.model import check_models
 
     unique = list(dict.fromkeys(paths))
     broken: list[Skipped] = []
@@ -74,6 +76,7 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
     for bot in bots:
         if not bot.plays(game.name):
             raise UsageError(f"{bot.name} plays {listed(bot.games)}, and not {game.name}")
+    check_models(bots)
     by_path = dict(zip(unique, bots, strict=True))
     return [by_path[path] for path in paths]
 

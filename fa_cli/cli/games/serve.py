@@ -129,9 +129,11 @@ def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
     """By name: the absolute paths of the shipped bots and of these. Raises BotError."""
     from ...isolation.discovery import find_bots
     from ...isolation.shipped_bots import shipped_paths
+    from ...models.model import check_models
 
     named = {name: str(path) for name, path in shipped_paths().items()}
     found, notes = find_bots(paths, sandboxed) if paths else ([], [])
+    check_models(found)
     for note in notes:
         warn(note)
     return named | {bot.name: str(Path(bot.path).absolute()) for bot in found}
