@@ -31,7 +31,7 @@ ARROWS = {
     "models": {"models"},
     "isolation": {"isolation", "protocol", "models"},
     "drawing": {"drawing"},
-    "viewer": {"viewer", "drawing", "replay", "games"},
+    "viewer": {"viewer", "drawing", "models", "replay", "games"},
     "report": {"report", "viewer", "results", "tournament", "leaderboard", "stats", "replay"},
     "replay": {"replay", "games"},
     "match": {"match", "games", "protocol", "isolation", "models", "replay"},
@@ -41,7 +41,7 @@ ARROWS = {
     "screens": {"screens", "viewer", "play"},
     "play": {"play", "match", "games", "protocol", "isolation", "replay"},
     "stats": {"stats"},
-    "leaderboard": {"leaderboard", "stats", "replay", "games"},
+    "leaderboard": {"leaderboard", "stats", "models", "replay", "games"},
     "environment": {"games"},
     "transparency": {"transparency", "replay", "games"},
     "tournament": {

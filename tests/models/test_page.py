@@ -17,7 +17,7 @@ PAGE = (Path(__file__).parents[2] / "docs/how-to/language-models.md").read_text(
 
 def test_every_command_of_the_page(fa: Fa, tmp_path: Path) -> None:
     commands = [line.split() for line in re.findall(r"^    fa (.*)$", PAGE, re.MULTILINE)]
-    assert len(commands) == 6
+    assert len(commands) == 7
     with provider() as server:
         for words in commands:
             done = fa(*words, OPENAI_API_KEY=KEY)
@@ -28,6 +28,7 @@ def test_every_command_of_the_page(fa: Fa, tmp_path: Path) -> None:
                 toml.write_text(text.replace("gpt-4.1-mini", MODEL))
         assert len(server.paid) > 300
         assert (tmp_path / "logs/talk.exchanges").exists()
+        assert (tmp_path / "talk.html").exists()
 
 
 def test_the_page_has_every_key() -> None:

@@ -61,12 +61,33 @@ def test_a_tournament_that_a_provider_disturbs(fa: Fa, tmp_path: Path) -> None:
         assert exchanges(tmp_path) == len(server.paid)
         assert [each.faults for each in read_log(tmp_path / "logs/test.log")] == [[]] * 6
         assert all(each["Authorization"] == f"Bearer {KEY}" for each in server.headers)
-        assert fa("tournament", "verify", "test").returncode == 0
+        verified = fa("tournament", "verify", "test")
+        assert verified.returncode == 0
+        assert f"{len(server.paid):,} exchanges with language models, each as the records have it" in verified.stdout
         assert KEY not in done.stdout + done.stderr
+        check_columns(fa, tmp_path, done.stdout, len(server.paid))
         files = [path for path in tmp_path.rglob("*") if path.is_file()]
         assert len(files) > 8
         assert [path for path in files if KEY.encode() in path.read_bytes()] == []
         assert (tmp_path / "logs/test.exchanges").stat().st_mode & 0o077 == 0
+
+
+def check_columns(fa: Fa, tmp_path: Path, printed: str, paid: int) -> None:
+    """Tokens, cost and illegal share are in the leaderboard, and none of them for a bot without a model."""
+    assert printed.split("\n")[0].split()[-3:] == ["tokens", "cost", "illegal"]
+    rows = {row["bot"]: row for row in json.loads(fa("leaderboard", "test", "--format", "json").stdout)}
+    assert [rows["greedy"][name] for name in ("tokens", "cost", "illegal")] == [None] * 3
+    models = [rows["one"], rows["two"]]
+    assert sum(row["tokens"] for row in models) == paid * (TOKENS_IN + TOKENS_OUT)
+    assert sum(row["cost"] for row in models) == pytest.approx(paid * COST)
+    for name, row in (("one", models[0]), ("two", models[1])):
+        totals = [
+            each
+            for entry in read_log(tmp_path / "logs/test.log")
+            for bot, each in zip(entry.players, stated_totals(entry.meta), strict=True)
+            if bot == name and each
+        ]
+        assert row["illegal"] == sum(each.illegal for each in totals) / sum(each.exchanges for each in totals)
 
 
 def test_exchanges_that_were_changed_are_noticed(fa: Fa, tmp_path: Path) -> None:
@@ -78,6 +99,9 @@ def test_exchanges_that_were_changed_are_noticed(fa: Fa, tmp_path: Path) -> None
         file.execute("UPDATE exchanges SET answer = replace(answer, 'stop', 'halt') WHERE id = 1")
     with pytest.raises(LogError, match=r"game [12], seat [01]: not the exchanges that the record states"):
         read_exchanges(path, games)
+    verified = fa("tournament", "verify", "test")
+    assert verified.returncode == 1
+    assert "not the exchanges that the record states" in verified.stdout
     path.unlink()
     with pytest.raises(LogError, match="are missing, and game 1 had some"):
         read_exchanges(path, games)

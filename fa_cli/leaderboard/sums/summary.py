@@ -69,6 +69,10 @@ class BlockSums(NamedTuple):
     suspended: Column
     decisions: Column
     time_us: Column
+    answers: Column
+    refused: Column
+    tokens: Column
+    cost: Column
 
     @property
     def moments(self) -> Sequence[Column]:
@@ -208,17 +212,21 @@ def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
     suspended = tables.fault == len(FAULTS)
     of_games = (numpy.broadcast_to(one[:, None], bot.shape) for one in (tables.run, tables.stratum, tables.game))
     of_seats = (_wins(tables), tables.points, half_ranks(tables.rank), (tables.fault > 0) & ~suspended, suspended)
-    columns = (*of_games, bot, numpy.broadcast_to(seat, bot.shape), *of_seats, tables.decisions, tables.time_us)
+    of_models = (tables.answers, tables.refused, tables.tokens, tables.cost)
+    columns = (
+        *(*of_games, bot, numpy.broadcast_to(seat, bot.shape)),
+        *(*of_seats, tables.decisions, tables.time_us, *of_models),
+    )
     run, stratum, game, bot, seat, *values = (column.reshape(-1).astype(numpy.int64) for column in columns)
     order = numpy.lexsort((game, seat, bot, run))
     starts = starts_of(runs(run[order], bot[order], seat[order]))
     size, first = numpy.diff(starts, append=len(run)), order[starts]
-    wins, points, ranks, faults, suspended, decisions, times = summed([column[order] for column in values], starts)
+    wins, points, ranks, faults, suspended, *counts = summed([column[order] for column in values], starts)
     n, w, p, r = (column.astype(numpy.float64) for column in (size, wins, points, ranks))
     sums = BlockSums(
         *(bot[first], seat[first], stratum[first], game[first], numpy.ones_like(size), size, size * size),
         *(w, w * w, w * n, p, p * p, p * n, r, r * r, r * n, n**3, p**3, p * p * n, p * n * n),
-        *(faults, suspended, decisions.astype(numpy.float64), times.astype(numpy.float64)),
+        *(faults, suspended, *(column.astype(numpy.float64) for column in counts)),
     )
     found: BlockSums = _grouped(sums, 3, 4)
     return found
