@@ -7,8 +7,10 @@ ever paid twice, whatever is killed. A request whose outcome is unknown counts w
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,6 +20,7 @@ import msgspec
 
 from ..errors import LogError
 from .model import IN_MEMORY, ModelRun
+from .sending import SETTLING_SECONDS
 
 _WAIT_SECONDS = 60.0
 _SCHEMA = """
@@ -25,7 +28,8 @@ CREATE TABLE IF NOT EXISTS exchanges (
     id INTEGER PRIMARY KEY, game INT, seat INT, place INT, decision INT, key TEXT, model TEXT, request TEXT,
     answer TEXT, tokens_in INT, tokens_out INT, cost REAL, ms INT, finish TEXT, problem TEXT, random INT);
 CREATE INDEX IF NOT EXISTS exchanges_by_seat ON exchanges (game, seat, place);
-CREATE TABLE IF NOT EXISTS unsettled (id INTEGER PRIMARY KEY, cost REAL);
+CREATE TABLE IF NOT EXISTS unsettled (
+    id INTEGER PRIMARY KEY, cost REAL, game INT, seat INT, key TEXT, pid INT, since REAL);
 """
 _PLACED = "WHERE game = ? AND seat = ? AND place IS NOT NULL ORDER BY place"
 META = "models"
@@ -78,10 +82,10 @@ class BudgetSpent(Exception):
 
 
 class Exchanges:
-    """The open file. Any thread may use it; `close` must be called."""
+    """The open file. Any thread may use it; `close` must be called. Methods raise LogError if it can't be written."""
 
     def __init__(self, run: ModelRun) -> None:
-        self._budget = run.budget
+        self._budget, self._path = run.budget, run.exchanges
         self._lock = threading.Lock()
         try:
             if run.exchanges != IN_MEMORY:
@@ -118,7 +122,16 @@ class Exchanges:
             )
             return Exchange(*found[1:])
 
-    def reserve(self, most: float) -> int:
+    def is_awaited(self, game: int, seat: int, key: str) -> bool:
+        """Whether a process of an earlier run, which was killed, still waits for the answer to this request."""
+        with self._lock:
+            rows = self._file.execute(
+                "SELECT pid FROM unsettled WHERE game = ? AND seat = ? AND key = ? AND since > ?",
+                (game, seat, key, time.time() - SETTLING_SECONDS),
+            ).fetchall()
+        return any(pid != os.getpid() and _is_running(pid) for (pid,) in rows)
+
+    def reserve(self, game: int, seat: int, key: str, most: float) -> int:
         """Set aside the most that a request can cost; returns a number for `release`. Raises BudgetSpent."""
         with self._change() as file:
             if self._budget is not None:
@@ -128,7 +141,13 @@ class Exchanges:
                         f"{spent:.4f} of the budget of {self._budget:.2f} is spent, and the next request may cost "
                         f"{most:.4f}"
                     )
-            return file.execute("INSERT INTO unsettled (cost) VALUES (?)", (most,)).lastrowid or 0
+            row = (most, game, seat, key, os.getpid(), time.time())
+            return (
+                file.execute(
+                    "INSERT INTO unsettled (cost, game, seat, key, pid, since) VALUES (?, ?, ?, ?, ?, ?)", row
+                ).lastrowid
+                or 0
+            )
 
     def release(self, reserved: int) -> None:
         """The request certainly cost nothing."""
@@ -177,13 +196,26 @@ class Exchanges:
     def _change(self) -> Iterator[sqlite3.Connection]:
         """One transaction, in which no other process writes."""
         with self._lock:
-            self._file.execute("BEGIN IMMEDIATE")
             try:
-                yield self._file
-            except BaseException:
-                self._file.execute("ROLLBACK")
-                raise
-            self._file.execute("COMMIT")
+                self._file.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._file
+                except BaseException:
+                    self._file.execute("ROLLBACK")
+                    raise
+                self._file.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise LogError(f"{self._path}: what models answer can't be kept: {error}") from None
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # another user's
+    return True
 
 
 def _spent(file: sqlite3.Connection) -> float:

@@ -18,14 +18,17 @@ from typing import Any
 
 import msgspec
 
+from ..errors import LogError
 from .exchanges import BudgetSpent, Exchange, Exchanges, SeatTotals, totals
 from .model import Model, ModelRun
-from .provider import LONGEST, Away, Reply, Unusable, ask
+from .provider import LATE, LONGEST, Away, Reply, Unusable, ask
+from .sending import SENDING
 
 _RESERVE = 0.1
 """Seconds of a decision's clock that are left to the bot after the last attempt; at most a tenth of them."""
 _LONGEST_PROBLEM = 500
 _CLOSE_SECONDS = 1.0
+_PAUSE = 0.1
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -99,7 +102,7 @@ class Gateway:
         with self._lock:
             self._deadline = None
             if late and self._pending and not self._trouble:
-                self._trouble = self._away("gave no answer in the time for the decision")
+                self._trouble = self._away(LATE)
             return self._trouble
 
     def totals(self) -> SeatTotals:
@@ -127,6 +130,8 @@ class Gateway:
                 self._pending += 1
             try:
                 return self._complete(body, deadline, decision, game, seat)
+            except LogError as error:
+                return self._stop(Trouble(str(error), final=True))
             finally:
                 with self._lock:
                     self._pending -= 1
@@ -138,14 +143,30 @@ class Gateway:
             return _refusal(400, str(error))
         model = self._model
         key = hashlib.sha256(b"\0".join((model.base_url.encode(), request))).hexdigest()
-        if known := self._exchanges.find(game, seat, decision, key):
+        while not (known := self._exchanges.find(game, seat, decision, key)):
+            if not self._exchanges.is_awaited(game, seat, key):
+                break
+            if time.monotonic() > deadline:
+                return self._stop(self._away("has not yet answered a process whose run was killed"))
+            time.sleep(_PAUSE)
+        if known:
             return Reply(200, known.answer.encode())
         # A token has at least one byte, so this is the most that the request can cost.
         most = model.cost(len(request), model.max_tokens)
         try:
-            reserved = self._exchanges.reserve(most)
+            reserved = self._exchanges.reserve(game, seat, key, most)
         except BudgetSpent as error:
             return self._stop(Trouble(f"{error}; give a larger --budget to go on", final=True))
+        with SENDING.begin() as may_send:
+            if not may_send:
+                self._exchanges.release(reserved)
+                return _refusal(503, "the run was killed")
+            return self._send(request, deadline, decision, game, seat, key, reserved)
+
+    def _send(
+        self, request: bytes, deadline: float, decision: int, game: int, seat: int, key: str, reserved: int
+    ) -> Reply:
+        model = self._model
         began = time.monotonic()
         label = hashlib.sha256(f"{game} {seat} {decision} {key}".encode()).hexdigest()
         try:

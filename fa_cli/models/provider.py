@@ -19,6 +19,7 @@ from .model import Model
 
 LONGEST = 1 << 20
 """The most bytes of a request, and of an answer."""
+LATE = "gave no answer in the time for the decision (--move-time)"
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 10.0
 _TRANSIENT = frozenset((408, 409, 425, 429))
@@ -66,7 +67,7 @@ def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
         left = deadline - time.monotonic()
         try:
             if left <= 0:
-                raise _Failed("gave no answer in the time for the decision", False)
+                raise _Failed(LATE, False)
             return _attempt(model, body, min(left, model.timeout), label)
         except Unusable as error:
             raise Unusable(str(error), may_cost or error.may_cost) from None

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from fa_cli.cli.games.whole_schema import whole_schema
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
@@ -24,6 +26,7 @@ from fa_cli.replay.record import Record
 
 from .server import KEY, MODEL, Provider
 
+pytest.importorskip("openai")  # an extra, which the kit needs
 KEY_ENV = "LOOPBACK_KEY"
 SANDBOXED = not why_not()
 

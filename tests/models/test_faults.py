@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli.errors import ProviderAway
+from fa_cli.errors import LogError, ProviderAway
 from fa_cli.game_result import FaultKind
 from fa_cli.models.exchanges import Exchanges, read_exchanges, stated_totals
 from fa_cli.models.model import Model, ModelRun
@@ -129,6 +129,17 @@ def test_two_illegal_answers(tmp_path: Path, illegal: str) -> None:
             assert totals.random == 1
             marked = [each.decision for each in Exchanges(run).of_seat(0, 0) if each.random]
             assert marked == [2]
+
+
+def test_a_disk_that_is_full_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object, **more: object) -> None:
+        raise LogError("x.exchanges: what models answer can't be kept: database or disk is full")
+
+    with provider() as server:
+        monkeypatch.setattr(Exchanges, "keep", full)
+        with pytest.raises(ProviderAway, match="disk is full") as caught:
+            play_one(model_bot(tmp_path / "bot", server), ModelRun(str(tmp_path / "x.exchanges")))
+        assert caught.value.final
 
 
 def test_a_key_in_an_answer_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

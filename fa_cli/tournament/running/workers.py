@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...errors import FaError, ProviderAway, StartRefused, SupervisorLost, shortage
+from ...errors import FaError, LogError, ProviderAway, StartRefused, SupervisorLost, shortage
 from ...game_result import SUSPENDED, Failure, FaultKind
 from ...games import find_game
 from ...games.game import Game
@@ -34,6 +34,7 @@ from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
 from ...match.models import add_models
 from ...match.referee import play
 from ...models.model import ModelRun
+from ...models.sending import SENDING
 from ...replay.log_entry import LogEntry, entry_of
 from ...replay.record import seat_names
 from ..definition import Definition
@@ -342,6 +343,7 @@ def _publish_and_end_with_parent(actions: ActionsPublisher) -> None:
         while parent.is_alive():
             actions.publish()
             parent.join(PERIOD)
+        SENDING.end()  # answers under way are paid: the next run finds them
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -390,6 +392,8 @@ class _GamePlayer:
             return JobResult(index, None, lost_seat=error.seat)
         except ProviderAway as error:
             return JobResult(index, None, away=str(error), is_final=error.final)
+        except LogError as error:  # the file of exchanges
+            return JobResult(index, None, away=str(error), is_final=True)
         except Exception as error:
             if short := shortage(error):
                 return JobResult(index, None, shortage=short)

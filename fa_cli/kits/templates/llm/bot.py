@@ -18,11 +18,15 @@ from random import Random
 from typing import Any
 
 import msgspec
-from httpx2 import HTTPTransport
-from openai import DefaultHttpxClient, OpenAI
 
 from fa_cli.bot import generator, run
 from fa_cli.games import find_game
+
+try:
+    from httpx2 import HTTPTransport
+    from openai import DefaultHttpxClient, OpenAI
+except ImportError as error:
+    raise SystemExit(f"there is no package {error.name}: pip install 'fa-cli[llm]'") from None
 
 MODEL = tomllib.loads(Path("bot.toml").read_text("utf-8"))["model"]
 MOST_EVENTS = 150  # of what happened, the last so many events are told
