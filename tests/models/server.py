@@ -137,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "illegal":
                 return self._answer(text, body)
             case _:
-                raise AssertionError(fault)
+                self._send(int(fault), {"error": {"message": "no"}}, {"Location": "http://127.0.0.1:1/"})
         self.close_connection = True
         return None
 

@@ -131,6 +131,32 @@ def test_two_illegal_answers(tmp_path: Path, illegal: str) -> None:
             assert marked == [2]
 
 
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        ("302", "sends requests on to another address"),
+        ("402", "your account there has no credit"),
+        ("403", "set key_env"),
+    ],
+)
+def test_statuses_that_need_a_person(status: str, sentence: str) -> None:
+    with provider(always=status) as server, pytest.raises(Unusable, match=sentence):
+        ask(model(server), BODY, soon(5), "label")
+    assert len(server.asked) == 1
+
+
+def test_a_request_that_the_provider_does_not_understand_goes_back_to_the_bot() -> None:
+    with provider("400") as server:
+        assert ask(model(server), BODY, soon(5), "label").status == 400
+
+
+def test_a_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1/")
+    with provider() as server:
+        assert ask(model(server), BODY, soon(5), "label").status == 200
+
+
 def test_a_disk_that_is_full_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*arguments: object, **more: object) -> None:
         raise LogError("x.exchanges: what models answer can't be kept: database or disk is full")
