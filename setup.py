@@ -39,6 +39,7 @@ COMPILED = (
     "fa_cli/isolation/bot_process.py",
     "fa_cli/isolation/bot_session.py",
     "fa_cli/isolation/clock_metering.py",
+    "fa_cli/isolation/transport/base.py",
     # leaderboard: results of records, and ratings
     "fa_cli/leaderboard/played_games.py",
     "fa_cli/leaderboard/rating/trueskill_step.py",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
+from .needed import skip_with_warning
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserType
 
 AXE = Path(__file__).parent.parent / "web/node_modules/axe-core/axe.min.js"
 AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -22,16 +23,24 @@ AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium. Skips the test, with a warning, without it."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not chromium:
+    if not _program():
         skip_without_browser("Chromium is not installed")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own sandbox does not work for root
-        browser = playwright.chromium.launch(executable_path=chromium, args=options)
+        browser = launched(playwright.chromium)
         yield browser
         browser.close()
+
+
+def launched(kind: BrowserType, *options: str) -> Browser:
+    """Chromium with options of its command line."""
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own sandbox does not work for root
+    return kind.launch(executable_path=_program(), args=[*root, *options])
+
+
+def _program() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 @pytest.fixture
@@ -42,9 +51,6 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-def skip_without_browser(reason: str) -> None:
+def skip_without_browser(reason: str) -> NoReturn:
     """Skip the test, with a warning."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")
-        warnings.warn(f"pages are not tested in a browser: {reason}", stacklevel=1)
-    pytest.skip(reason)
+    skip_with_warning(f"pages are not tested in a browser: {reason}")

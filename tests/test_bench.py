@@ -7,6 +7,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -109,6 +110,16 @@ def test_moves_of_fastchess_are_counted():
 @pytest.mark.skipif(not shutil.which("fastchess"), reason="needs fastchess")
 def test_fastchess_is_measured(engine):
     assert min(fastchess.play(engine, 10)) > 1000
+
+
+@pytest.mark.slow
+def test_waits_for_a_server_are_measured():
+    served_load = pytest.importorskip("tests.bench.served_load", reason="pip install 'fa-cli[web]'")
+    waits = served_load.figures(tables=4, spectators=10, seconds=8)
+    assert len(waits.drafts) >= len(waits.actions) >= 4
+    assert len(waits.others) == 10 * len(waits.last) == 10 * len(waits.actions)
+    assert max(waits.last) == max(waits.others)
+    assert median(waits.actions) < 0.5
 
 
 def test_a_missed_goal_is_marked_and_a_halved_ratio_reported():

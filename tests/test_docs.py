@@ -43,6 +43,7 @@ def problem(line: str) -> str | None:
     """What is wrong with a command line, or None. Only names and options are looked at, not values."""
     command = root()
     words = shlex.split(line.partition(" | ")[0], comments=True)[1:]
+    words = words[: words.index("--")] if "--" in words else words
     known = set()
     while command.commands:
         known |= {name for each in command.parameters for name in each.names}

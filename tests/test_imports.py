@@ -53,6 +53,9 @@ ARROWS = {
         *("serve", "viewer", "drawing", "play", "tournament", "leaderboard", "stats"),
         *("match", "replay", "games", "protocol", "isolation"),
     },
+    "mcp_server": {
+        *("mcp_server", "serve", "results", "leaderboard", "play", "replay", "games"),
+    },
     "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation", "kits"},
     "cli": {
         *("cli", "kits", "cluster", "results", "tournament", "transparency", "leaderboard", "stats"),
@@ -69,6 +72,7 @@ ARROWS = {
             "report",
             "screens",
             "serve",
+            "mcp_server",
         ),
     },
     "__main__": {"cli"},
@@ -90,6 +94,8 @@ ONLY_IN = {
     "dask": ["fa_cli/cluster/"],
     "starlette": ["fa_cli/serve/"],
     "uvicorn": ["fa_cli/serve/"],
+    "mcp": ["fa_cli/mcp_server/server.py"],
+    "mcp_types": ["fa_cli/mcp_server/server.py"],
     "typer": ["fa_cli/cli/"],
     "subprocess": ["fa_cli/isolation/spawn.py", "fa_cli/isolation/supervisor_client.py"],
     "rich": [

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
 
 from fa_cli import __version__
 from tests.installed import ROOT, build_wheel, call
+from tests.needed import needs
 
 MINE = """
 from fa_cli.bot import generator, run
 run(lambda decide, start: generator(start).choice(decide["legal"]), wants=["legal"])
 """
 TOURNAMENT = ("--game", "manhattan", "--players", "3", "--games", "9", "--name", "first", "--format", "json")
+UNTESTED = "an installation with it is not tested"
 pytestmark = pytest.mark.slow
 
 
@@ -37,15 +37,6 @@ def empty(tmp_path: Path) -> Path:
     return folder
 
 
-def needs(tool: str) -> str:
-    """The path of a tool. Skips the test, with a warning, without it."""
-    path = shutil.which(tool)
-    if not path:
-        warnings.warn(f"{tool} is not installed: an installation with it is not tested", stacklevel=1)
-        pytest.skip(f"{tool} is not installed")
-    return path
-
-
 def plays(empty: Path, *fa: str | Path, **environment: str) -> None:
     """All bots that ship and the user's own play without a fault, and the log is good."""
     assert call(empty, *fa, "--version", **environment).startswith(f"fa {__version__} ")
@@ -61,22 +52,19 @@ def plays(empty: Path, *fa: str | Path, **environment: str) -> None:
     assert "manhattan" in call(empty, *fa, "games", **environment)
 
 
-@pytest.mark.filterwarnings("default")
 def test_pip(wheel: Path, empty: Path, tmp_path: Path) -> None:
     call(tmp_path, sys.executable, "-m", "venv", "venv")
     call(tmp_path, "venv/bin/python", "-m", "pip", "install", "-q", wheel)
     plays(empty, tmp_path / "venv/bin/fa")
 
 
-@pytest.mark.filterwarnings("default")
 def test_pipx(wheel: Path, empty: Path, tmp_path: Path) -> None:
-    pipx = needs("pipx")
+    pipx = needs("pipx", UNTESTED)
     folders = {"PIPX_HOME": str(tmp_path / "pipx"), "PIPX_BIN_DIR": str(tmp_path / "bin")}
     call(tmp_path, pipx, "install", "--python", sys.executable, wheel, **folders)
     plays(empty, tmp_path / "bin/fa")
 
 
-@pytest.mark.filterwarnings("default")
 def test_uvx(wheel: Path, empty: Path, tmp_path: Path) -> None:
-    uvx = needs("uvx")
+    uvx = needs("uvx", UNTESTED)
     plays(empty, uvx, "--python", sys.executable, "--from", wheel, "fa", UV_CACHE_DIR=str(tmp_path / "uv"))

@@ -6,13 +6,12 @@ import sys
 from math import ceil
 from typing import TYPE_CHECKING, Annotated
 
-from ..errors import UsageError
 from ..game_result import By
 from ..option import Argument, Option
 from ..printing.columns import Caveat, columns_of, write_likelihood, write_p
 from ..printing.rows import CAVEATS, MARK, fields_of
 from ..printing.terminal import print_line
-from ..printing.text import counted, did_you_mean
+from ..printing.text import counted
 from ..results.sequential_tests import SequentialTests
 from ..results.verdict import SIGNIFICANT, describe_elo, from_the_leader, headlines
 from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
@@ -21,10 +20,8 @@ from .tables import Format, TableOptions, show, show_rows
 from .tables.views import warn_of_seats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ..game_result import PlayedGame
-    from ..leaderboard.labels import OptionFilter
     from ..stats.comparison import Comparison
     from ..stats.comparison_row import ComparisonRow
 
@@ -58,10 +55,11 @@ def compare(
     The place score is the share of rivals that a bot ranks ahead of, ties half. Copies of a bot are pooled:
     fa compare new,new2 old
     """
+    from ..results.pair import check_pair, compare_pair
     from ..stats.comparison_row import ComparisonRow
 
-    _check_names(first, second)
-    comparison = _comparison(first, second, names, game, by, option_filter(option, game))
+    check_pair(first, second)
+    comparison = compare_pair(select(names, game, option_filter(option, game)), first, second, by, describe_logs(names))
     tests = SequentialTests(logs_named(names), (first, second))
     rows = comparison.rows()
     for row in rows:
@@ -72,51 +70,6 @@ def compare(
         show_rows(ComparisonRow, rows, table)
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
-
-
-def _check_names(first: str, second: str) -> None:
-    """Raises UsageError unless the texts name different bots."""
-    from ..stats.comparison import copies
-
-    if first == second:
-        raise UsageError(f"{first} is named twice; name two different bots")
-    names = [*copies(first), *copies(second)]
-    for name in names:
-        if not name:
-            raise UsageError("a bot's name is missing beside a comma; use e.g. fa compare new,new2 old")
-        if names.count(name) > 1:
-            raise UsageError(f"{name} is named twice; name each bot once, on one side")
-
-
-def _comparison(
-    first: str,
-    second: str,
-    names: Sequence[str] | None,
-    game: str | None,
-    by: By | None,
-    options: OptionFilter | None,
-) -> Comparison:
-    """The comparison over all games. Raises UsageError if the two did not play the same deals."""
-    from ..leaderboard.leaderboards import read_games
-    from ..stats.comparison import Comparison
-
-    bots: set[str] = set()
-
-    def compare_games(games: Iterable[PlayedGame]) -> Comparison:
-        comparison = Comparison(first, second, by)
-        for game in games:
-            bots.update(game.bots)
-            comparison.add(game)
-        return comparison
-
-    comparison = read_games(select(names, game, options), compare_games)
-    where = describe_logs(names)
-    for name in comparison.absent():
-        which = (f" {game}" if game else "") + (f" with {options}" if options else "")
-        raise UsageError(f"{name} has not played{which} in {where}{did_you_mean(name, bots)}")
-    if not comparison.rows()[0].blocks:
-        raise UsageError(f"{first} and {second} have not played the same deals or the same other bots in {where}")
-    return comparison
 
 
 def _print_report(

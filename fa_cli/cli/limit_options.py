@@ -38,8 +38,10 @@ def choose_sandbox(sandbox: Sandbox) -> str:
     """Choose the sandbox as `bubblewrap.choose` does; in it no bot sees the home from then on. Raises UsageError."""
     from ..isolation.sandbox.bubblewrap import choose
     from ..isolation.sandbox.hidden import hide_home
+    from ..isolation.transport.remote import use_home
 
     hide_home(common.SETTINGS.home)
+    use_home(common.SETTINGS.home)
     return choose(sandbox, warn)
 
 

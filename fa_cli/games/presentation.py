@@ -29,6 +29,8 @@ class PlayerGuide(NamedTuple):
     """The name of the colour in which to print a word, or what a regular expression matches."""
     tie_breaks: tuple[str, ...] = ()
     """What ranks players with the same points, in the order of `State.standing`, in words."""
+    typed: Mapping[str, str] = {}
+    """What the terminal says after `ask`: how an action is typed, by phase."""
     running: tuple[str, ...] = ()
     """The phases for which `brief` suffices even after other players have acted."""
 

@@ -30,6 +30,7 @@ from .sandbox import bubblewrap
 from .spawn import CORES, read_now
 from .stderr_tail import STDERR_FILE, Tail
 from .supervision.usage import MAX_MAPPINGS
+from .transport.base import Transport
 
 _READ: Final = 64 * KIB
 _POLL_SECONDS: Final = 0.1
@@ -58,7 +59,7 @@ _NEAR_LIMIT = 0.8
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class BotProcess:
+class BotProcess(Transport):
     """A running bot and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start.
 
     `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`, `gateway`: see `bubblewrap.start`.
@@ -74,10 +75,7 @@ class BotProcess:
         all_cores: bool = False,
         gateway: str = "",
     ) -> None:
-        self.spent = 0.0
-        """Seconds that the last question took on the bot's clock."""
-        self.refund = 0.0
-        """Seconds by which earlier questions were counted too long: other programs had the core."""
+        super().__init__()
         self._limits = limits
         self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores, gateway)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
@@ -103,7 +101,6 @@ class BotProcess:
         return self._tail.text()
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
-        """Write a line and return the line that answers it, or the failure. After a failure call `stop`."""
         self.spent = self.refund = 0.0
         self._meter.is_asked = True
         try:
@@ -128,7 +125,7 @@ class BotProcess:
         if written == ANSWERED:
             assert chunk is not None
             self._answered = ended
-            self.spent = spent = _counted(ended - started, timeout)
+            self.spent = spent = counted_seconds(ended - started, timeout)
             self._silent = False
             meter = self._meter
             meter.asked = asked = meter.asked + spent
@@ -137,7 +134,7 @@ class BotProcess:
             return chunk
         if written == CLOSED:
             return self._gone("closed its input")
-        self._count(_counted(ended - started, timeout))
+        self._count(counted_seconds(ended - started, timeout))
         if chunk == b"":
             return self._gone("closed its output")
         answer = self._wait(memoryview(line)[max(0, written) :], bytearray(chunk or b""), seconds)
@@ -146,7 +143,6 @@ class BotProcess:
         return answer
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
-        """Write a line that is not answered."""
         self.spent = 0.0
         try:
             written = os.write(self._stdin, line)
@@ -236,7 +232,7 @@ class BotProcess:
             timeout = min(seconds - self.spent, _POLL_SECONDS)
             events = self._poller.poll(0 if exited else ceil(timeout * 1000))
             now = monotonic()
-            self._count(_counted(now - last, timeout))
+            self._count(counted_seconds(now - last, timeout))
             last = now
             if not events:
                 if exited:
@@ -268,10 +264,6 @@ class BotProcess:
                     rest = rest[written:]
                     if not rest:
                         self._poller.unregister(self._stdin)
-
-    def _is_given_up(self) -> bool:
-        """Whether the caller no longer wants the answer; for subclasses."""
-        return False
 
     def _checked_answer(self, got: bytearray, early: bool) -> bytes | Failure:
         """What was read if it is exactly one line, else the failure. `early`: the question is not written yet."""
@@ -398,7 +390,7 @@ class BotProcess:
             self._tail.add(chunk)
 
 
-def _counted(passed: float, planned: float) -> float:
+def counted_seconds(passed: float, planned: float) -> float:
     """The seconds of a wait that count on the bot's clock."""
     return passed if passed <= planned + _OVERSLEEP_SECONDS else planned
 

@@ -25,6 +25,8 @@ from .bot_process import BotProcess
 from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
 from .stderr_tail import StderrFile
+from .transport.base import Transport
+from .transport.remote import RemoteTransport, is_remote
 
 if TYPE_CHECKING:
     from ..models.exchanges import SeatTotals
@@ -63,8 +65,8 @@ class BotSession:
         """The index of the next game in its log, by which exchanges with a model are kept."""
         self._models = models or ModelRun()
         self._gateway: Gateway | None = None
-        self.make_process: Callable[..., BotProcess] = BotProcess
-        """Starts the bot's process."""
+        self.make_transport: Callable[..., Transport] = RemoteTransport if is_remote(bot.path) else BotProcess
+        """Starts the bot's program."""
         self.excuses_refusal = False
         """Whether `start` raises StartRefused if the bot was refused memory, processes, files or disk."""
         self._stderr_file: BinaryIO | None = StderrFile(stderr_path) if stderr_path else None
@@ -75,8 +77,9 @@ class BotSession:
         """Decisions that the bot was asked for in this game."""
         self.spent = 0.0
         """Seconds that these decisions took."""
-        self._process: BotProcess | None = None
+        self._process: Transport | None = None
         self._stderr_tail = ""
+        self._network: float | None = None
         self.on_wait: Callable[[int, float], None] = _ignore_wait
         """Called before each wait for the bot with its seat (-1 outside games) and the longest wait in seconds."""
         self._seat = -1
@@ -98,6 +101,11 @@ class BotSession:
         """Why the file of the bot's stderr is incomplete; "" if it is not."""
         file = self._stderr_file
         return file.problem if isinstance(file, StderrFile) else ""
+
+    @property
+    def network(self) -> float | None:
+        """Seconds of each decision that count as the network's; None for a program of this machine."""
+        return self._process.network if self._process else self._network
 
     def greet(self) -> Failure | None:
         """Start the process if none runs, and read the bot's `ready`."""
@@ -209,7 +217,7 @@ class BotSession:
 
     def _forget(self) -> None:
         assert self._process
-        self._stderr_tail = self._process.stderr_tail
+        self._stderr_tail, self._network = self._process.stderr_tail, self._process.network
         self._process = None
         self._playing = False
 
@@ -227,8 +235,10 @@ class BotSession:
         """Start the process and exchange `hello` and `ready`."""
         try:
             bot, all_cores = self.bot, self.bot.threads > 1
-            self._process = self.make_process(
-                bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores, self._open_gateway()
+            gateway = self._open_gateway()
+            self._process = self.make_transport(
+                *(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores),
+                *((gateway,) if gateway else ()),
             )
         except OSError as error:
             if error.errno in _OUR_SHORTAGE:  # not the bot's fault

@@ -49,7 +49,8 @@ class Meter:
         self._cpu = self._others = self._waited = 0.0
         self._delays: dict[int, float] = {}
         self._processes: list[int] = []
-        self._referee = _referee_delay()
+        self._referee = procfs.own_delay()
+        self._player = 0  # the thread that plays its game; 0 before the first one
         _METERS.add(self)
 
     @property
@@ -58,7 +59,8 @@ class Meter:
         return self._outside - self._outside_before
 
     def begin_game(self) -> None:
-        """Count a new game from now on."""
+        """Count a new game from now on, which is played in this thread."""
+        self._player = get_native_id()
         self.used = 0.0
         self._outside_before = self._outside
 
@@ -72,7 +74,7 @@ class Meter:
         Call it often while waiting for an answer: the run delay of a thread that ends is lost. It also forgets the
         referee's own run delay so far, which can't have delayed an answer that is not there.
         """
-        self._referee = _referee_delay()
+        self._referee = procfs.own_delay()
         cpu, delays, processes = self._process.cpu_and_delays()
         if processes == self._processes:
             self._waited += sum(max(0.0, delay - self._delays.get(thread, 0.0)) for thread, delay in delays.items())
@@ -81,15 +83,19 @@ class Meter:
 
     def measure(self) -> float:
         """Count what was used since the last call. Returns the part of `asked` that belongs to others; sets it to 0."""
-        self._waited += max(0.0, _referee_delay() - self._referee)  # the referee read the answer late
+        self._waited += max(0.0, procfs.own_delay() - self._referee)  # the referee read the answer late
         cpu = self.sample()
-        others = sum(meter._outside_now() for meter in list(_METERS) if meter is not self and not meter.is_asked)
+        others = sum(meter._outside_now() for meter in list(_METERS) if self._may_lose_to(meter))
         used = max(0.0, cpu - self._cpu)
         delay = min(max(self._waited, others - self._others), self.asked - used / self._core_count)
         self.used += used
         self._outside += self._beyond_questions(used)
         self._cpu, self._others, self._waited, self.asked = cpu, others, 0.0, 0.0
         return max(0.0, delay)
+
+    def _may_lose_to(self, other: Meter) -> bool:
+        """Whether the other bot may be at the same table, and is not asked: a game is played in one thread."""
+        return other is not self and not other.is_asked and other._player in (0, self._player)
 
     def _outside_now(self) -> float:
         """Processor time outside questions until now, in all games."""
@@ -98,9 +104,3 @@ class Meter:
     def _beyond_questions(self, used: float) -> float:
         """The part of the processor time used since the last `measure` that questions can't account for."""
         return max(0.0, used - self.asked * _ALL_CORES)
-
-
-def _referee_delay() -> float:
-    """Seconds that this thread has been ready to run but waited for a core."""
-    thread = get_native_id()
-    return procfs.run_delays(thread).get(thread, 0.0)

@@ -23,6 +23,7 @@ from . import bot_files, builds
 from .bot_files import display_name
 from .sandbox.hidden import hide
 from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
+from .transport.remote import find_remote, is_remote, read_remote
 
 MAX_NAME = 60
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{MAX_NAME - 1}}}")
@@ -42,6 +43,7 @@ _INTERPRETERS: dict[str, tuple[tuple[str, ...], ...]] = {
     ".jar": (("java", "-jar"),),
     ".java": (("java",),),
 }
+_REMOTE = "plays over the network; its digest is what it states, unproved"
 _BINARY_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
@@ -120,6 +122,8 @@ def find_bots(
     bots: list[Bot] = []
     notes: list[str] = []
     for name, path in named_paths:
+        if is_remote(path):
+            read_remote(path)  # raises for one that never was
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
             raise BotError(f"{display_name(path)}: there is no such file or folder{hint(path)}")
         if name is not None:
@@ -178,15 +182,26 @@ def hide_bots(bots: Iterable[Bot]) -> None:
             hide([path, bot.folder] if bot.folder and path.is_dir() else [path])
 
 
+def bot_path(text: str) -> Path:
+    """The path of a bot as it is typed: without the name before `=`, and with the path for a name."""
+    return _split_name(text)[1]
+
+
 def _split_name(text: str) -> tuple[str | None, Path]:
     """Split `name=path`, unless a file of that whole name exists. The name is None without one.
 
-    A path that is the name of a shipped bot, and not a file here, becomes the path of that bot.
+    A path that is the name of a shipped bot, and not a file here, becomes the path of that bot; `remote:NAME` the file
+    of that remote bot.
     """
     name, equals, rest = text.partition("=")
     if not equals or "/" in name or os.path.exists(text):  # noqa: PTH110
-        return None, find_shipped(text) or Path(text)
-    return name, find_shipped(rest) or Path(rest)
+        return None, _path_of(text)
+    return name, _path_of(rest)
+
+
+def _path_of(text: str) -> Path:
+    """The path of a bot that is typed as a path or a name."""
+    return find_shipped(text) or find_remote(text) or Path(text)
 
 
 def _why_not_a_bot(path: Path) -> str:
@@ -205,11 +220,13 @@ def _why_unlike_a_bot(path: Path) -> str:
         return "it holds only what Python keeps for itself"
     if path.is_dir():
         return "" if _is_file(path / "bot.toml") else "a folder of a bot has a bot.toml, and this one has none"
+    if is_remote(path) and not path.exists():
+        return f"no bot {path.stem} has ever connected"
     if not path.exists():
         return f"there is no such file or folder{hint(path)}"
     if not path.is_file():
         return "it is neither a file nor a folder"
-    if path.suffix in _INTERPRETERS or (_is_program(path) and os.access(path, os.X_OK)):
+    if path.suffix in _INTERPRETERS or is_remote(path) or (_is_program(path) and os.access(path, os.X_OK)):
         return ""
     if _is_program(path):
         return f"it is not executable (chmod +x {quoted(path)})"
@@ -236,14 +253,16 @@ def _first_line(path: Path) -> bytes:
 
 
 def _file_bot(path: Path, name: str | None) -> Bot:
-    name = _check_name(name or path.stem, path)
-    return Bot(
-        name=name,
+    bot = Bot(
+        name=_check_name(name or path.stem, path),
         path=str(path),
-        command=_file_command(path),
+        command=() if is_remote(path) else _file_command(path),
         folder=str(path.parent.absolute()),
         digest=bot_files.digest_files(path, bot_files.single_file(path)),
     )
+    if is_remote(path):
+        return msgspec.structs.replace(bot, games=read_remote(path).games, description=_REMOTE)
+    return bot
 
 
 def _file_command(path: Path) -> tuple[str, ...]:

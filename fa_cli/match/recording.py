@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, Protocol
@@ -14,6 +15,8 @@ from ..isolation.bot_process import BotProcess
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..isolation.transport.base import Transport
+from ..isolation.transport.remote import RemoteTransport, is_remote
 from .check.turn_taking import Baton
 
 UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
@@ -63,8 +66,8 @@ class Dialogue:
         return list(self._lines)
 
 
-class RecordingProcess(BotProcess):
-    """A bot process whose dialogue goes to a listener; can add unknown fields to the messages sent."""
+class Recording(Transport):
+    """A transport whose dialogue goes to a listener; can add unknown fields to the messages sent."""
 
     def __init__(self, listener: DialogueListener, adds_unknown: bool, baton: Baton | None, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -104,6 +107,21 @@ class RecordingProcess(BotProcess):
         return line
 
 
+class _RecordingProcess(Recording, BotProcess):
+    """A bot's process."""
+
+
+class _RecordingRemote(Recording, RemoteTransport):
+    """A remote bot's program."""
+
+
+def recording(
+    bot: Bot, listener: DialogueListener, adds_unknown: bool, baton: Baton | None
+) -> Callable[..., Recording]:
+    """What makes the recorded transports of a bot, given the arguments of `BotProcess`."""
+    return partial(_RecordingRemote if is_remote(bot.path) else _RecordingProcess, listener, adds_unknown, baton)
+
+
 def with_unknown(line: bytes) -> bytes:
     """A message of the referee with additional fields, also in its nested objects, as a later version might send it."""
     message: dict[str, Any] = json.loads(line)
@@ -120,11 +138,11 @@ class RecordingSession(BotSession):
     def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, baton: Baton | None = None) -> None:
         super().__init__(bot, limits)
         self.dialogue = Dialogue()
-        self.make_process = partial(RecordingProcess, self.dialogue, adds_unknown, baton)
+        self.make_transport = recording(bot, self.dialogue, adds_unknown, baton)
 
     def unsolicited_output(self) -> str:
         """What the process did without being asked (it wrote something, or ended); empty if nothing."""
-        return self._process.unsolicited_output() if isinstance(self._process, RecordingProcess) else ""
+        return self._process.unsolicited_output() if isinstance(self._process, Recording) else ""
 
     def end_input(self) -> str | None:
         """Close the bot's stdin without a `quit`; returns how the process exited, None if it did not."""

@@ -248,6 +248,10 @@ class _Match:
         if self._times is not None:
             times = [round(seconds * 1e6) for seconds in self._spent]
             meta |= {"asked": self._asked, "time_us": times, "times_us": rounded(self._times)}
+        networks = enumerate(getattr(player, "network", None) for player in self.players)
+        remote = {str(seat): round(network * 1e6) for seat, network in networks if network is not None}
+        if remote:
+            meta["remote_us"] = remote if self._times is not None else dict.fromkeys(remote, 0)
         if self._details:
             meta["fault_details"] = self._details
         return meta

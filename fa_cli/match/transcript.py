@@ -6,7 +6,6 @@ import io
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from time import monotonic
 
 from ..isolation.bot_session import BotSession
@@ -14,7 +13,7 @@ from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..models.model import ModelRun
 from ..printing.text import printable
-from .recording import RecordingProcess
+from .recording import recording
 
 PrintLine = Callable[[str], None]
 SHORT = 600
@@ -74,7 +73,7 @@ class TranscribedSession(BotSession):
     def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None, models: ModelRun | None = None) -> None:
         super().__init__(bot, limits, models=models)
         if transcript:
-            self.make_process = partial(RecordingProcess, transcript, False, None)
+            self.make_transport = recording(bot, transcript, False, None)
             self._stderr_file = _LineWriter(transcript.stderr)
 
 

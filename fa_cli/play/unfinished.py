@@ -15,6 +15,7 @@ from ..game_result import Fault
 from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
+from ..isolation.discovery import Bot, read_bot
 from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
 from ..replay.record import is_player_name
@@ -127,6 +128,20 @@ def check(game: Unfinished) -> None:
         if state.is_over() or number not in state.legal():
             raise LogError(f"ply {ply}: {action[:80]!r} is not legal there")
         state.apply(number)
+
+
+def same_opponents(game: Unfinished, sandboxed: bool, warn: Callable[[str], None]) -> list[Bot | None]:
+    """The bots of a saved game as they are now, by seat; None for a seat without a program.
+
+    `warn` gets a sentence for each that has changed. Raises BotError.
+    """
+    bots: list[Bot | None] = []
+    for seat in game.seats:
+        bot = read_bot(seat.path, sandboxed=sandboxed) if seat.path else None
+        if bot and bot.digest != seat.digest:
+            warn(f"{seat.name} has changed since the game was saved ({seat.path})")
+        bots.append(bot)
+    return bots
 
 
 class GameSoFar:

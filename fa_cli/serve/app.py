@@ -27,6 +27,7 @@ from ..printing.text import counted
 from ..viewer.drawing import STYLE
 from ..viewer.replay_data import PageWriter
 from ..viewer.replay_page import replay_page
+from .bots.door import Doors
 from .contests.live_games import LiveGames
 from .contests.overview import Contests, record_in
 from .gate import LARGEST, Gate, Rate
@@ -49,10 +50,11 @@ _UNKNOWN, _TOO_MANY, _FULL = 4404, 4429, 4430
 class Site:
     """All pages. `owner`: the secret of the link that may seat bots."""
 
-    def __init__(self, lobby: Lobby, contests: Contests, owner: str, say: Callable[[str], None]) -> None:
+    def __init__(self, lobby: Lobby, contests: Contests, doors: Doors, owner: str, say: Callable[[str], None]) -> None:
         self._lobby = lobby
         self._contests = contests
         self._live_games = LiveGames(contests, say)
+        self._doors = doors
         self._owner = owner
         self._say = say
         self._openings = Rate(0.5, 20)
@@ -77,6 +79,7 @@ class Site:
                 WebSocketRoute("/table/{number:int}/socket", self.socket),
                 Route("/assets/board.css", _board_style),
                 Mount("/assets", StaticFiles(directory=_ASSETS)),
+                *self._doors.routes(),
             ],
             middleware=[Middleware(Gate, hosts=hosts, is_public=is_public)],
             exception_handlers={FaError: self._refuse, Exception: _hide},
@@ -191,7 +194,8 @@ class Site:
     async def rules(self, request: Request) -> Response:
         """The rules of a game."""
         game = find_game(request.path_params["game"])
-        return _document("rules", f"{game.title}: rules", f"<main>\n{rules_html(game)}\n</main>")
+        title = f"{game.title}: rules"
+        return _document("rules", title, _asset("rules.html").format(title=title, rules=rules_html(game)))
 
 
 async def _receive(socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]]) -> None:
@@ -245,8 +249,9 @@ def _decoded(received: Any) -> FromPage | None:
     """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect."""
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))
+    content = received.get("text") or received.get("bytes") or b""
     try:
-        return read_page.decode(received.get("text") or received.get("bytes") or b"")
+        return read_page.decode(content) if len(content) <= LARGEST else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 
@@ -265,14 +270,14 @@ def _page(name: str, title: str) -> Callable[[Request], Awaitable[Response]]:
     """A page that is the same for all; what it shows, its script fetches."""
 
     async def page(request: Request) -> Response:
-        return _document(name, title, _asset(f"{name}.html"), f'<script src="/assets/{name}.js" defer></script>\n')
+        return _document(name, title, _asset(f"{name}.html"))
 
     return page
 
 
-def _document(name: str, title: str, body: str, script: str = "") -> Response:
-    """A page with the style of all; `name` is the class of its body."""
-    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body, script=script))
+def _document(name: str, title: str, body: str) -> Response:
+    """A page with the style of all; `name` is that of its script, and the class of its body."""
+    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body))
 
 
 @cache

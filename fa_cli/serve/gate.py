@@ -13,6 +13,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST = 16_384
 """The most bytes of a message or a request's body."""
+LARGEST_FRAME = 1 << 20
+"""The most bytes of what referees of this machine send to remote bots; a longer message ends any connection."""
+_BOTS = "/bots/"
+"""Where bots connect, which are no pages: they have secrets that no browser sends by itself."""
 PER_SECOND, BURST = 30.0, 120.0
 """Messages that a page may send: on average, and at once."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -58,7 +62,8 @@ class Gate:
         if not self._knows(host):
             return "this server has another name; fa serve --allow-host NAME adds one"
         origin = headers.get("origin")
-        must_match = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        is_page = not scope["path"].startswith(_BOTS)
+        must_match = is_page and (scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"))
         if must_match and (origin is None or urlsplit(origin).netloc != host):
             return "only pages of this server may do that"
         return ""

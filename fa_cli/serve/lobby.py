@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from ..errors import BadPlayers, FaError, LogError, UsageError
+from ..errors import BadPlayers, FaError, LogError, NotFound, UsageError
 from ..games import GAMES, find_game
 from ..games.game import Game
 from ..games.option_words import named_values
 from ..games.seed import Seed
 from ..isolation.discovery import Bot, invalid_name, read_bot
 from ..isolation.limits import Limits
-from ..play.unfinished import Opponent, Unfinished
+from ..play.unfinished import Opponent, Unfinished, locked, same_opponents
 from ..printing.terminal import print_line
 from ..printing.text import listed, printable
 from ..protocol.messages import Clock
@@ -108,6 +110,10 @@ class Settings(NamedTuple):
     limits: Limits
     most_tables: int
     """The most unfinished tables."""
+    kind: str = "table"
+    """The first word of the names of files: `table-1.log`."""
+    make_room: Callable[[], Room] = Room
+    """Makes the room of a new table."""
 
 
 class Lobby:
@@ -152,8 +158,9 @@ class Lobby:
             if not is_owner and any(seat.kind == "bot" for seat in wanted.seats):
                 raise UsageError("only the owner of this server may seat bots: open the link that `fa serve` printed")
             saved, bots = await asyncio.to_thread(self._new, wanted, is_owner)
-            number, path = self._claim(saved)
-            await self._begin(number, path, saved, bots)
+            number, lock = self._claim(saved)
+            with lock:
+                await self._begin(number, saved, bots, lock)
             return Opened(number, saved.tokens, saved.spectators)
 
     def _new(self, wanted: NewTable, is_owner: bool) -> tuple[SavedTable, Bots]:
@@ -216,60 +223,84 @@ class Lobby:
             raise UsageError(f"there is no bot {name[:80]!r}: choose one of {listed(self.bots())}")
         return self._settings.bots[name]
 
-    def _claim(self, saved: SavedTable) -> tuple[int, Path]:
-        """Save a new table under the first free number; nobody else gets it from now on."""
+    def _claim(self, saved: SavedTable) -> tuple[int, ExitStack]:
+        """Save a new table under the first free number; returns it with the lock that keeps others away."""
         self._settings.logs.mkdir(parents=True, exist_ok=True)
-        taken = {number_of(path) for path in self._settings.logs.glob("table-*")}
+        taken = {number_of(path) for path in self._settings.logs.glob(f"{self._settings.kind}-*")}
         for number in count(1):
             path = self._file(number, ENDING)
             if number in taken or number in self._rooms:
                 continue
             try:
-                save_table(path, saved, replace=False)
-            except FileExistsError:
+                with ExitStack() as stack:
+                    stack.enter_context(locked(path))
+                    save_table(path, saved, replace=False)
+                    return number, stack.pop_all()
+            except (FileExistsError, LogError):
                 continue
-            return number, path
         raise AssertionError
 
     def _file(self, number: int, ending: str) -> Path:
-        return self._settings.logs / f"table-{number}{ending}"
+        return self._settings.logs / f"{self._settings.kind}-{number}{ending}"
 
     async def restore(self) -> list[str]:
         """Play all saved tables on; returns a sentence for each that can't be."""
         problems = []
-        for number, path in saved_tables(self._settings.logs):
-            if number in self._rooms:
-                continue
+        for number in self.saved():
             try:
-                if self._file(number, ".log").exists():
-                    raise LogError(f"{path}: its log exists already; remove one of them")
-                saved = await asyncio.to_thread(load_table, path)
-                bots = await asyncio.to_thread(self._read, [seat.path for seat in saved.game.seats])
-                await self._begin(number, path, saved, bots)
+                await self.resume(number)
             except (FaError, OSError) as error:
                 problems.append(str(error))
         return problems
 
-    async def _begin(self, number: int, path: Path, saved: SavedTable, bots: Bots) -> None:
-        """Begin to play a table, or to play it on. Raises BotError."""
-        room, loop, files = Room(), asyncio.get_running_loop(), (path, self._file(number, ".log"))
+    def saved(self) -> list[int]:
+        """The numbers of the saved tables that are not open here."""
+        found = saved_tables(self._settings.logs, self._settings.kind)
+        return [number for number in found if number not in self._rooms]
+
+    async def resume(self, number: int) -> None:
+        """Play a table on, if it is not open already. Warns of bots that have changed. Raises FaError, OSError."""
+        async with self._opening:
+            if number in self._rooms:
+                return
+            path = self._file(number, ENDING)
+            if not path.exists():
+                raise NotFound(f"there is no unfinished table {number}")
+            with ExitStack() as lock:
+                lock.enter_context(locked(path))
+                if self._file(number, ".log").exists():
+                    raise LogError(f"{path}: its log exists already; remove one of them")
+                saved = await asyncio.to_thread(load_table, path)
+                sandboxed, warn = self._settings.limits.sandbox, partial(_warn, number)
+                bots = await asyncio.to_thread(same_opponents, saved.game, sandboxed, warn)
+                await self._begin(number, saved, bots, lock)
+
+    async def _begin(self, number: int, saved: SavedTable, bots: Bots, lock: ExitStack) -> None:
+        """Begin to play a table, or to play it on; the table keeps the lock to its end. Raises BotError."""
+        room, loop = self._settings.make_room(), asyncio.get_running_loop()
+        files = self._file(number, ENDING), self._file(number, ".log")
 
         def tell(news: News) -> None:
             if isinstance(news, Broken):
-                print_line(f"table {number}: {news.why}", sys.stderr, flush=True)
+                _warn(number, news.why)
             loop.call_soon_threadsafe(room.hear, news)
 
         (stand_in,) = await asyncio.to_thread(self._read, [saved.stand_in])
         limits = self._settings.limits
         room.table = await asyncio.to_thread(Table, number, saved, files, bots, stand_in, limits, tell)
         self._rooms[number] = room
-        room.table.begin()
+        room.table.begin(lock.pop_all())
 
     async def close(self) -> int:
         """Stop all games; returns how many are saved."""
         playing = [room for room in self._rooms.values() if not room.finish and not room.stopped]
         await asyncio.gather(*(asyncio.to_thread(room.table.close) for room in playing))
         return len(playing)
+
+
+def _warn(number: int, sentence: str) -> None:
+    """Say something about a table in the terminal."""
+    print_line(f"table {number}: {sentence}", sys.stderr, flush=True)
 
 
 def _checked_name(seat: SeatChoice) -> str:

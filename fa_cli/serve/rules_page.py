@@ -22,8 +22,8 @@ def _markdown() -> MarkdownIt:
 
 @cache
 def rules_html(game: Game) -> str:
-    """All rules. Each numbered ruling has its number as its id: `#FA-12`."""
-    html = str(_markdown().render(source(game)))
+    """All rules below their title. Each numbered ruling has its number as its id: `#FA-12`."""
+    html = str(_markdown().render(source(game).partition("\n")[2]))
     html = _RULING.sub(r'<\1 id="\3">\2', html)
     return _HEADING.sub(lambda found: f'<h{found[1]} id="{_slug(found[2])}">{found[2]}</h{found[1]}>', html)
 

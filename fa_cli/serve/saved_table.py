@@ -85,11 +85,11 @@ def _check(table: SavedTable) -> None:
 
 def number_of(path: Path) -> int | None:
     """The number of a table, by its file `table-7.table` or log `table-7.log`; None for other files."""
-    name, _, number = path.stem.partition("-")
-    return int(number) if name == "table" and number.isascii() and number.isdigit() and len(number) < 10 else None
+    number = path.stem.partition("-")[2]
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
 
-def saved_tables(folder: Path) -> Iterator[tuple[int, Path]]:
-    """The numbers and files of all unfinished tables in a folder, in order."""
-    numbered = {number: path for path in folder.glob(f"table-*{ENDING}") if (number := number_of(path)) is not None}
-    yield from sorted(numbered.items())
+def saved_tables(folder: Path, kind: str) -> Iterator[int]:
+    """The numbers of all unfinished tables of a kind in a folder, in order."""
+    numbers = (number_of(path) for path in folder.glob(f"{kind}-*{ENDING}"))
+    yield from sorted(number for number in numbers if number is not None)

@@ -10,7 +10,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from ..errors import UsageError
-from .gate import LARGEST
+from .gate import LARGEST_FRAME
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -32,7 +32,7 @@ def serve(application: Starlette, sockets: Sequence[socket.socket]) -> None:
     config = uvicorn.Config(
         application,
         ws="websockets-sansio",
-        ws_max_size=LARGEST,
+        ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         access_log=False,  # addresses of tables are nobody's business

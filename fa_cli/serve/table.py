@@ -173,6 +173,7 @@ class Table:
             offers_stand_in=stand_in is not None,
         )
         self._untold: dict[Audience, list[str]] = {}
+        self._lock: ExitStack
         self._thread = threading.Thread(target=self._play, name=f"table {number}", daemon=True)
 
     def _seat(self, bots: Sequence[Bot | None], state: State) -> list[ResumedPlayer]:
@@ -198,8 +199,9 @@ class Table:
         session = BotSession(self._stand_in, self._limits)
         return PacedBot(session, Script(deque()), pace=self._pace, closing=self._closing)
 
-    def begin(self) -> None:
-        """Play, in the game's own thread."""
+    def begin(self, lock: ExitStack) -> None:
+        """Play, in the game's own thread; at its end it releases the lock of the table's file."""
+        self._lock = lock
         self._thread.start()
 
     def close(self) -> None:
@@ -230,9 +232,10 @@ class Table:
 
     def _play(self) -> None:
         try:
-            record, packed = self._play_to_end()
-            write_new_log(self._log, [entry_of(record, packed)])
-            self._path.unlink(missing_ok=True)
+            with self._lock:
+                record, packed = self._play_to_end()
+                write_new_log(self._log, [entry_of(record, packed)])
+                self._path.unlink(missing_ok=True)
         except Closed:
             return
         except (FaError, OSError) as error:

@@ -81,7 +81,13 @@ TOUR = [
         "serve --host 0.0.0.0",
         "serve nothing.py --no-open",
         "serve --stand-in nobody --no-open --port 0 --sandbox none",
+        "mcp nothing.py --sandbox none",
     ),
+    *(
+        "bot connect https://example.org --token T -- greedy",
+        "bot connect ws://127.0.0.1:1 --token T -- nothing.py",
+    ),
+    *("serve --bots a/b --no-open", "tournament run remote:nobody greedy --wait 0s"),
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
 """Command lines; OUT is an empty folder."""

@@ -31,8 +31,9 @@ def test_every_phase_is_explained(game: Game) -> None:
             assert game.presentation.brief(state, state.actor)
             state.apply(generator.choice(state.legal()))
     assert phases == set(guide.ask) == set(guide.rules)
+    assert phases >= set(guide.typed)
     for phase, starts in guide.rules.items():
-        assert len(guide.ask[phase]) < 80
+        assert len(f"{guide.ask[phase]} {guide.typed.get(phase, '')}") < 80
         for start in starts:
             lines = paragraphs(game, [start], 80)
             assert lines and max(map(len, lines)) <= 80, start

@@ -37,8 +37,9 @@ def opened(server: Served, game: str, seats: str, **settings: Any) -> Opened:
 class People:
     """Browsers of several people. What their consoles say and what fails on their pages is in `complaints`."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, ignore_https_errors: bool = False) -> None:
         self._browser = browser
+        self._ignore_https_errors = ignore_https_errors
         self._contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
 
@@ -49,6 +50,7 @@ class People:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
             has_touch=width < 900,
+            ignore_https_errors=self._ignore_https_errors,
         )
         context.set_default_timeout(6_000)
         self._contexts.append(context)

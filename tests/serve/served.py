@@ -13,7 +13,10 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
 
 PERSON = {"kind": "person", "name": "ann"}
 
@@ -68,12 +71,18 @@ class Served(NamedTuple):
         opened: dict[str, Any] = json.loads(body)
         return opened
 
-    def page(self, table: int, token: str, **options: Any) -> Page:
-        return Page(self, f"/table/{table}", token, **options)
+    def page(self, table: int, token: str, origin: str = "") -> Page:
+        return Page(self.connect(f"/table/{table}/socket", origin or self.url), token)
+
+    def connect(self, path: str, origin: str) -> ClientConnection:
+        """A WebSocket, as a page of this origin opens it."""
+        from websockets.sync.client import connect
+
+        return connect(f"ws://127.0.0.1:{self.port}{path}", origin=origin, max_size=None)  # type: ignore[arg-type]
 
     def watch(self, contest: str, game: int) -> Page:
         """A page that watches a game of a tournament that is being played."""
-        return Page(self, f"/contest/{contest}/playing/{game}", "")
+        return Page(self.connect(f"/contest/{contest}/playing/{game}/socket", self.url), "")
 
 
 def _named(headers: dict[str, str]) -> dict[str, str]:
@@ -116,14 +125,11 @@ def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
 class Page:
     """A page that follows a game: it joins, and keeps all that it gets."""
 
-    def __init__(self, server: Served, path: str, token: str, origin: str = "") -> None:
+    def __init__(self, socket: ClientConnection, token: str) -> None:
         from websockets.exceptions import ConnectionClosed
-        from websockets.sync.client import connect
 
-        address = f"ws://127.0.0.1:{server.port}{path}/socket"
         self._stack = ExitStack()
-        connection = connect(address, origin=origin or server.url, max_size=None)  # type: ignore[arg-type]
-        self.socket = self._stack.enter_context(connection)
+        self.socket = self._stack.enter_context(socket)
         self.received: list[bytes] = []
         self.last: dict[str, dict[str, Any]] = {}
         """By type: the last message."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
 import socket
 import subprocess
 import sys
@@ -12,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.replay.log_file import entry_at
+from tests.conftest import Fa
 from tests.serve.served import PERSON, Page, Served, bot, person, served
 
 
@@ -316,6 +320,19 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
 
 
+def test_a_table_is_played_by_one_server(tmp_path: Path) -> None:
+    with served(tmp_path) as first:
+        opened = first.open("manhattan", [PERSON, bot()])
+        page = first.page(opened["table"], opened["tokens"]["0"])
+        with served(tmp_path) as second:
+            assert json.loads(second.get("/api/lobby")[1])["tables"] == []
+            assert second.open("manhattan", [PERSON, bot()])["table"] == 2
+        while asked := page.my_turn():
+            page.play(asked)
+    assert "table-1.table: it is being played in another terminal" in (tmp_path / "errors.txt").read_text()
+    assert [path.name for path in (tmp_path / "logs").glob("*.table")] == ["table-2.table"]
+
+
 def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, bot()])
@@ -325,6 +342,24 @@ def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
         assert page.my_turn()
         page.close()
     assert "table-9.table is not a table" in (tmp_path / "errors.txt").read_text()
+
+
+def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(shipped_paths()["greedy"].read_text())
+    with served(tmp_path, str(mine)) as server:
+        opened = server.open("manhattan", [PERSON, bot("mine"), bot("greedy")])
+        server.page(opened["table"], opened["tokens"]["0"]).my_turn()
+    warning = f"table {opened['table']}: mine has changed since the game was saved ({mine})\n"
+    with served(tmp_path, str(mine)) as server:
+        pass
+    assert "has changed" not in (tmp_path / "errors.txt").read_text()
+    mine.write_text(mine.read_text() + "# changed\n")
+    with served(tmp_path, str(mine)) as server:
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        while asked := page.my_turn():
+            page.play(asked)
+    assert warning in (tmp_path / "errors.txt").read_text()
 
 
 @pytest.mark.parametrize(
@@ -351,6 +386,35 @@ def test_a_taken_port(tmp_path: Path) -> None:
         ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert f"can't listen on 127.0.0.1 port {port}: Address already in use; choose another with --port" in ran.stderr
+
+
+@pytest.fixture
+def no_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine without it, with the programs beside it."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("setpriv", "prlimit"):
+        (tools / name).symlink_to(shutil.which(name) or "/bin/true")
+    monkeypatch.setenv("PATH", str(tools))
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_without_bubblewrap_bots_play_after_the_warning_of_a_match(fa: Fa, tmp_path: Path) -> None:
+    with served(tmp_path, "--sandbox", "auto") as server:
+        opened = server.open("manhattan", [bot(), bot()])
+        server.page(opened["table"], opened["spectators"]).until("ended")
+    match = fa("match", "random", "random", "--game", "manhattan", "--sandbox", "auto", PATH=os.environ["PATH"])
+    (warning,) = (line for line in match.stderr.splitlines() if "sandbox" in line)
+    assert "is not installed" in warning
+    assert warning in (tmp_path / "errors.txt").read_text().splitlines()
+
+
+@pytest.mark.usefixtures("no_bubblewrap")
+def test_without_the_bubblewrap_that_is_demanded(fa: Fa) -> None:
+    done = fa("serve", "--no-open", "--port", "0", "--sandbox", "bwrap", PATH=os.environ["PATH"])
+    why = "bubblewrap is not installed; Debian: apt-get install bubblewrap"
+    sentence = f"fa: bots can't be sandboxed here: {why}; --sandbox none runs them without\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 
 
 def test_without_the_extra(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.browser import AA
 from tests.conftest import further
+from tests.inside import play_quietly
 from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened, play
 from tests.serve.served import Served, served
 
@@ -200,6 +201,23 @@ def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, peop
     assert not page.query_selector(".picked")
 
 
+def test_the_question_has_no_words_of_the_terminal(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
+    page.wait_for_selector(MY_TURN)
+    assert page.inner_text("#question") == "Place a stone on an empty building."
+    assert page.inner_text("#hint") == "Click a building."
+
+
+def test_the_rules_lead_back_to_the_lobby_and_have_the_theme_chosen(server: Served, people: People) -> None:
+    page = people.visit(server.url)
+    page.get_by_label("Theme").select_option("Dark")
+    page.goto(server.url + "/rules/new-york#NY-8")
+    assert page.locator("h1").all_inner_texts() == ["New York: rules"]
+    assert page.get_attribute("html", "data-theme") == "dark"
+    page.get_by_role("link", name="Lobby").click()
+    page.wait_for_selector("#new:not([hidden])")
+
+
 def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people: People) -> None:
     page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
     page.wait_for_selector(MY_TURN)
@@ -208,8 +226,17 @@ def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people:
     assert "bot" in page.inner_text("#seats tr:first-child")
 
 
+@pytest.fixture(scope="module")
+def contest(server: Served) -> str:
+    """The address of a tournament."""
+    play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", "spring", "--seed", "x")
+    return f"{server.url}/contest/spring"
+
+
 @pytest.mark.parametrize(("width", "height", "dark"), [(1366, 768, False), (390, 844, True), (844, 390, False)])
-def test_no_violation_of_wcag(width: int, height: int, dark: bool, server: Served, people: People, axe: str) -> None:
+def test_no_violation_of_wcag(
+    width: int, height: int, dark: bool, server: Served, contest: str, people: People, axe: str
+) -> None:
     def check(page: Page, ready: str) -> None:
         page.wait_for_selector(ready)
         page.evaluate(axe)
@@ -221,7 +248,9 @@ def test_no_violation_of_wcag(width: int, height: int, dark: bool, server: Serve
     screen = (width, height, dark)
     check(people.visit(server.link, *screen), "#new:not([hidden])")
     check(people.visit(server.url + "/rules/manhattan", *screen), "h1")
+    check(people.visit(contest, *screen), "#rows tr + tr")
     check(people.visit(table.seats[2], *screen), "#question:has-text('turn')")
+    check(people.visit(table.spectators, *screen), "#question:has-text('turn')")
     page = people.visit(table.seats[0], *screen)
     check(page, MY_TURN)
     page.locator("#drawn-hands rect.target").first.click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -79,6 +80,15 @@ def test_it_follows_a_log_that_another_process_writes(
             else:
                 assert (snapshot.rate, snapshot.seconds_left) == (None, None)
     assert sorted(path.name for path in place.log.parent.iterdir()) == ["test.log", "test.status"]
+
+
+def test_threads_may_look_in_turn(place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]) -> None:
+    live = LiveTournament(place)
+    with LogWriter(place.log) as log:
+        for done, entry in enumerate(played[1], start=1):
+            log.append_entry(entry)
+            with ThreadPoolExecutor(1) as pool:
+                assert pool.submit(live.look).result().done == done
 
 
 def test_half_a_record_is_one_that_is_being_written(

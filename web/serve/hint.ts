@@ -9,7 +9,7 @@ const NAMES: Record<string, string> = {
   seat: "a colour",
   site: "a site",
   stack: "a stack of cards",
-  stone: "a square",
+  stone: "a building",
   supply: "a block",
 };
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..framework.commands import Group
-from . import check_bot, new, replay
+from . import check_bot, connect, new, replay
 
 GROUP = Group(
-    "Create a bot, check it, or replay a game with it.",
-    {"new": new.new, "check": check_bot.check, "replay": replay.replay},
+    "Create a bot, check it, replay a game with it, or let it play elsewhere.",
+    {"new": new.new, "check": check_bot.check, "replay": replay.replay, "connect": connect.connect},
 )

@@ -1,4 +1,4 @@
-"""Code that `fa match` and `fa play` share: finding the bots, the log of one game, and its result."""
+"""Code that commands which play games share: finding the bots, the log of one game, and its result."""
 
 from __future__ import annotations
 
@@ -79,6 +79,20 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
     check_models(bots)
     by_path = dict(zip(unique, bots, strict=True))
     return [by_path[path] for path in paths]
+
+
+def offered_bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
+    """By name: the absolute paths of the shipped bots and of these. Raises BotError."""
+    from ...isolation.discovery import find_bots
+    from ...isolation.shipped_bots import shipped_paths
+    from ...models.model import check_models
+
+    named = {name: str(path) for name, path in shipped_paths().items()}
+    found, notes = find_bots(paths, sandboxed) if paths else ([], [])
+    check_models(found)
+    for note in notes:
+        common.warn(note)
+    return named | {bot.name: str(Path(bot.path).absolute()) for bot in found}
 
 
 def deal_seed(text: str | None) -> Seed:

@@ -138,14 +138,14 @@ def _check_resumable(request: NewGame, output: Path | None) -> None:
 
 def _resume(text: str) -> SeatedGame:
     """A saved game with its request. Raises LogError, BotError."""
-    from ...play.unfinished import load, unfinished_path
+    from ...play.unfinished import load, same_opponents, unfinished_path
 
     log = _saved_log(text)
     if log.exists():
         raise LogError(f"{log}: it exists already and is not overwritten")
     unfinished = load(unfinished_path(log))
     sandboxed = _is_sandboxed(Sandbox.BWRAP if unfinished.sandbox else None)
-    return SeatedGame(log, unfinished, _same_opponents(unfinished, sandboxed), Limits(sandbox=sandboxed))
+    return SeatedGame(log, unfinished, same_opponents(unfinished, sandboxed, warn), Limits(sandbox=sandboxed))
 
 
 def _is_sandboxed(sandbox: Sandbox | None) -> bool:
@@ -253,16 +253,3 @@ def _saved_log(text: str) -> Path:
     if not unfinished_path(log).exists():
         raise LogError(f"no unfinished game {text} ({unfinished_path(log)} not found)")
     return log
-
-
-def _same_opponents(game: Unfinished, sandboxed: bool) -> list[Bot | None]:
-    """The bots of a saved game as they are now; warns about changed ones. Raises BotError."""
-    from ...isolation.discovery import read_bot
-
-    bots: list[Bot | None] = []
-    for seat in game.seats:
-        bot = read_bot(seat.path, sandboxed=sandboxed) if seat.path else None
-        if bot and bot.digest != seat.digest:
-            warn(f"{seat.name} has changed since the game was saved ({seat.path})")
-        bots.append(bot)
-    return bots

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -13,14 +12,16 @@ from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from .. import common
-from ..common import say, warn
+from ..common import say
 from ..help import explained
 from ..limit_options import checked_limits
+from .one_game import offered_bots
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from ...serve.app import Site
+    from ...serve.bots.door import Doors
 
 _EVERYWHERE = ("0.0.0.0", "::")
 
@@ -28,7 +29,7 @@ _EVERYWHERE = ("0.0.0.0", "::")
 class ServeOptions(msgspec.Struct, frozen=True):
     """Where the server listens, and what it offers."""
 
-    bots: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
+    offered: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
     host: Annotated[str, Option("Listen on this address.", "ADDRESS", group=OptionGroup.RUNNING)] = "127.0.0.1"
     port: Annotated[
         int,
@@ -55,6 +56,15 @@ class ServeOptions(msgspec.Struct, frozen=True):
         msgspec.Meta(ge=1, le=1000),
         Option("Keep at most N unfinished games.", "N", group=OptionGroup.LIMITS),
     ] = 100
+    remote: Annotated[
+        str,
+        Option(
+            "Let bots of these names connect from elsewhere, such as anna,bert. [default: none can]",
+            "NAMES",
+            name="bots",
+            group=OptionGroup.PLAYERS,
+        ),
+    ] = ""
     sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
 
 
@@ -63,7 +73,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     ("Play in the browser against the shipped bots", "fa serve"),
     ("Offer your own bots, too", "fa serve mine.py bots/planner"),
     ("Let others in your network in", "fa serve --host 0.0.0.0 --yes"),
-    first="--port 8080 --no-open --host 0.0.0.0 --yes --allow-host play.example.org --stand-in greedy --tables 20",
+    first="--port 8080 --no-open --host 0.0.0.0 --yes --allow-host play.example.org --stand-in greedy --bots anna",
 )
 def serve(request: ServeOptions) -> None:
     """Play and watch in the browser: tables for people and bots, and the tournaments of this folder as they run.
@@ -80,11 +90,17 @@ def serve(request: ServeOptions) -> None:
 
     run = _server()
     with no_leftover_processes():
-        site, owner = _site(request)
+        doors = _doors(request)
+        site, owner = _site(request, doors)
         with run.listen(request.host, request.port) as listening:
-            link = f"{_address(request.host, listening.getsockname()[1])}/#{owner}"
+            port = listening.getsockname()[1]
+            doors.announce(f"{'[::1]' if ':' in request.host else '127.0.0.1'}:{port}")
+            link = f"{_address(request.host, port)}/#{owner}"
             print_line(link, flush=True)
             say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
+            for name, token in doors.tokens().items():
+                address = _address(request.host, port).replace("http", "ws", 1)
+                say(f"{name} connects with: fa bot connect {address} --token {token} --name {name} -- BOT")
             if not request.no_open:
                 _open(link)
             names = [request.host, *request.allow_host]
@@ -107,7 +123,22 @@ def _address(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _site(request: ServeOptions) -> tuple[Site, str]:
+def _doors(request: ServeOptions) -> Doors:
+    """The doors of remote bots. Raises UsageError, OSError."""
+    from ...isolation.transport.remote import remote_folder, use_home
+    from ...serve.bots.door import Doors
+
+    use_home(common.SETTINGS.home)
+    names = [name.strip() for name in request.remote.split(",") if name.strip()]
+    return Doors(remote_folder(), names, _tell)
+
+
+def _tell(line: str) -> None:
+    """Print a line of the server on stderr."""
+    print_line(line, sys.stderr, flush=True)
+
+
+def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     """The site of this home, and the secret of the owner's link. Raises BotError, UsageError."""
     from ...serve.app import Site
     from ...serve.contests.overview import Contests
@@ -115,28 +146,14 @@ def _site(request: ServeOptions) -> tuple[Site, str]:
     from ...serve.saved_table import new_token
 
     limits = checked_limits(request.sandbox, Limits())
-    bots = _bots(request.bots, limits.sandbox)
+    bots = offered_bots(request.offered, limits.sandbox)
     if request.stand_in not in bots:
         raise UsageError(f"--stand-in: there is no bot {request.stand_in!r}; it is one of {', '.join(bots)}")
     logs = common.logs_folder()
     lobby = Lobby(Settings(logs, bots, request.stand_in, limits, request.tables))
     contests = Contests(common.tournaments_folder(), logs, _report)
     owner = new_token()
-    return Site(lobby, contests, owner, lambda line: print_line(line, sys.stderr, flush=True)), owner
-
-
-def _bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
-    """By name: the absolute paths of the shipped bots and of these. Raises BotError."""
-    from ...isolation.discovery import find_bots
-    from ...isolation.shipped_bots import shipped_paths
-    from ...models.model import check_models
-
-    named = {name: str(path) for name, path in shipped_paths().items()}
-    found, notes = find_bots(paths, sandboxed) if paths else ([], [])
-    check_models(found)
-    for note in notes:
-        warn(note)
-    return named | {bot.name: str(Path(bot.path).absolute()) for bot in found}
+    return Site(lobby, contests, doors, owner, _tell), owner
 
 
 def _report(name: str) -> str:

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ...isolation.limits import Sandbox
 from ...option import Argument
 from ...printing.columns import Caveat
-from ...printing.text import cut, quoted
+from ...printing.text import cut, listed, quoted
 from ...results.places import gives_places
 from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
@@ -24,7 +24,7 @@ from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, Run
 from .summary import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from ...isolation.discovery import Skipped
     from ...tournament.definition import Definition
@@ -48,6 +48,7 @@ def run(options: RunOptions) -> None:
     By default every bot meets every other and has every seat equally often. The games go to logs/NAME.log. Ctrl-C stops
     after the games in progress; `fa tournament resume NAME` plays the rest.
     """
+    from ...isolation.discovery import bot_path
     from ...tournament.definition import create
     from ...tournament.setup import find_games, make_definition
     from ...transparency.beacon import future_round
@@ -57,6 +58,7 @@ def run(options: RunOptions) -> None:
     name = _new_name(options.name, request.game)
     find_games(request.game)
     executor = _choose_executor(options.playing)
+    absent = _await_remote([str(bot_path(bot)) for bot in request.bots], options.playing)
     limit_options.warn_if_seen(request.anonymous, checked.sandbox)
     is_here = options.playing.executor == LOCAL
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say, may_start_later=is_here)
@@ -70,7 +72,12 @@ def run(options: RunOptions) -> None:
         value = " --beacon FILE" if definition.beacon else ""
         say_command("play it", f"{fa()} tournament resume {name}{value}")
     else:
-        _play(definition, options.playing, executor)
+        _play(
+            definition,
+            options.playing,
+            executor,
+            [index for index, bot in enumerate(definition.bots) if Path(bot.path) in absent],
+        )
 
 
 @explained(
@@ -98,12 +105,32 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     limit_options.warn_again(definition.limits)
     check_whole(paths)
     executor = _choose_executor(options.playing)
+    _await_remote([bot.path for bot in definition.bots], options.playing)
     absent: dict[int, Skipped] = {}
     definition = _amended(definition, options, None if options.strict else absent)
     _check_models(definition, options.playing)
     for bot in absent.values():
         common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
     _play(definition, options.playing, executor, absent)
+
+
+def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
+    """Wait for the remote bots among these; returns the absolute paths of those that are absent. Raises UsageError."""
+    from ...isolation.transport.remote import await_bots, is_connected, is_remote, use_home
+
+    use_home(common.SETTINGS.home)
+    remote = [Path(path).absolute() for path in paths if is_remote(path)]
+    if remote and options.executor != LOCAL:
+        raise UsageError("remote bots can't play on a cluster: their host passes lines on to this machine alone")
+    awaited = [path.stem for path in remote if not is_connected(path)]
+    if awaited and options.wait:
+        say(f"waiting for {listed(awaited)} to connect, at most {options.wait:g} s")
+    absent = set(await_bots(remote, options.wait))
+    for path in sorted(absent):
+        common.warn(
+            f"{path.stem} is not connected; its games are lost by a fault until the tournament is resumed with it"
+        )
+    return absent
 
 
 def _say_commitment(definition: Definition) -> None:

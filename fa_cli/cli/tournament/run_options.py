@@ -71,6 +71,16 @@ class PlayingOptions(msgspec.Struct, frozen=True):
         ),
     ] = 60.0
     security: SecurityFiles = SecurityFiles()
+    wait: Annotated[
+        _Wait,
+        Option(
+            "Wait TIME for remote bots to connect.",
+            group=OptionGroup.RUNNING,
+            unit=Unit.SECONDS,
+            docs="how long a run waits for remote bots before its first game; those that are absent then lose their "
+            "games by a fault, until the tournament is resumed with them",
+        ),
+    ] = 600.0
     stderr: Annotated[
         Path | None,
         Option(

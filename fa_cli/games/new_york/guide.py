@@ -8,9 +8,9 @@ from .text import LETTERS
 
 GUIDE = PlayerGuide(
     ask={
-        "first-stones": "Place a stone on an empty building: a3s5 is in row (avenue) 3, column 5.",
+        "first-stones": "Place a stone on an empty building.",
         "colour": "Choose the colour that you play in this turn.",
-        "turn": "Play an avenue card (row) and a street card (column): play 3 5 chooses a3s5.",
+        "turn": "Play an avenue card (row) and a street card (column).",
         "place": "Place a stone on a cleared building, or pass; of two colours choose one first.",
         "remove": "Give up one of your stones.",
     },
@@ -26,5 +26,9 @@ GUIDE = PlayerGuide(
         "stones left in stock, the purchase units, the cards in hand, and the points if it ended now."
     ),
     palette={colour: colour for colour in COLOURS} | dict(zip(LETTERS, COLOURS, strict=True)),
+    typed={
+        "first-stones": "Row (avenue) 3, column 5 is a3s5.",
+        "turn": "Type play 3 5 for a3s5.",
+    },
     tie_breaks=("longest chain", "purchase units"),
 )

@@ -58,7 +58,8 @@ class SealedFile:
         self._key = user_key() if path else b""
         with _translated_errors():
             timeout = min(_SILENT_WAIT, self._longest_wait)
-            self._file = sqlite3.connect(path or "", timeout=timeout, isolation_level=None)
+            # callers see to it that one thread at a time uses it
+            self._file = sqlite3.connect(path or "", timeout=timeout, isolation_level=None, check_same_thread=False)
             try:
                 self._initialize()
             except BaseException:

@@ -45,7 +45,8 @@ PHASES = {
 
 LEGEND = (
     "Bars join neighbours of one colour; rings mark the longest chains of each colour.",
-    "Pink numbers and cards are avenues, light blue ones streets. ★ is a joker, ×2 two such cards.",
+    "Pink numbers and cards are avenues, light blue ones streets; a3s5 is where avenue 3 crosses street 5.",
+    "★ is a joker, ×2 two such cards.",
     "units: what buys stones and cards. chain: the player's longest chain.",
     "renov, ruin, spec, dev, stat: renovation, ruin, speculation, developer and statics, the action cards.",
 )

@@ -22,7 +22,7 @@ from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, play
 
 Out = pytest.CaptureFixture[str]
-CLOCK = LiveGame(7, 62.4, "new-york players=2", ["ann", "bob"])
+CLOCK = LiveGame(7, 62.4, "new-york players=2", ["ann", "bob"], True)
 
 
 def run(capsys: Out, home: Path, *args: str) -> tuple[int, str, str]:

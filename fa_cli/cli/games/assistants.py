@@ -1,0 +1,68 @@
+"""`fa mcp`: games and results as tools of an assistant."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from ...errors import UsageError
+from ...isolation.limits import SANDBOX, Limits, Sandbox
+from ...option import Argument
+from .. import common
+from ..help import explained
+from ..limit_options import checked_limits
+from .one_game import offered_bots
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+_MOST_TABLES = 20
+"""Unfinished games of one assistant."""
+
+
+class AssistantOptions(msgspec.Struct, frozen=True):
+    """What an assistant may play against."""
+
+    bots: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
+    sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
+
+
+@explained(
+    "assistants",
+    ("Answer an assistant that starts this command", "fa mcp --home ~/games"),
+    ("Offer it your own bots, too", "fa mcp mine.py bots/planner"),
+)
+def mcp(request: AssistantOptions) -> None:
+    """Let an assistant play against bots and analyse results, over the Model Context Protocol.
+
+    The assistant's program starts this command and talks to it on stdin and stdout. Games are ordinary logs,
+    logs/assistant-1.log and so on; unfinished ones are saved after each action, and played on when asked for again.
+    """
+    from ...isolation.spawn import no_leftover_processes
+
+    server = _server()
+    from ...mcp_server.results import Results
+    from ...mcp_server.seat import NAME, Seat
+    from ...serve.contests.overview import Contests
+    from ...serve.lobby import Lobby, Settings
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing interrupts a thread that reads stdin; all games are saved
+    limits = checked_limits(request.sandbox, Limits())
+    logs = common.logs_folder()
+    with no_leftover_processes():
+        bots = offered_bots(request.bots, limits.sandbox)
+        lobby = Lobby(Settings(logs, bots, "", limits, _MOST_TABLES, NAME, Seat))
+        contests = Contests(common.tournaments_folder(), logs, str)
+        server.serve(lobby, Results(contests, logs))
+
+
+def _server() -> ModuleType:
+    """The module that speaks the protocol. Raises UsageError without the extra."""
+    try:
+        from ...mcp_server import server
+    except ImportError as error:
+        missing = (error.name or "mcp").partition(".")[0]
+        raise UsageError(f"fa mcp needs {missing}: pip install 'fa-cli[mcp]'") from None
+    return server

@@ -1,0 +1,1 @@
+"""How a session reaches a bot's program, wherever it runs."""

@@ -1,0 +1,1 @@
+"""Bots that play over the network: the host's door, and the bot's side of it."""

@@ -1,0 +1,221 @@
+"""The bot's side: connects to a host, and runs the bot's program once for each session that the host names."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from signal import Signals
+from typing import NamedTuple
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+from ...errors import UsageError
+from ...protocol.remote_messages import Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
+from ..gate import LARGEST
+
+_REFUSED = 4403
+"""The code with which the host closes a connection whose token is wrong."""
+_REPLACED = 4409
+"""The code with which it closes one when the same bot has connected once more."""
+_FIRST_WAIT, _LONGEST_WAIT = 0.25, 10.0
+"""Seconds before the next attempt to connect; they double."""
+_ANSWERED = ("hello", "start", "decide")
+"""The lines that a bot answers."""
+_MOST_PROGRAMS = 256
+_OVERHEAD = 300
+"""Bytes of a message beside the line in it."""
+
+
+class _Kind(msgspec.Struct):
+    """The type of a line."""
+
+    type: str = ""
+
+
+_kind_of = msgspec.json.Decoder(_Kind).decode
+
+
+class LocalBot(NamedTuple):
+    """The bot's program, and what it states of itself."""
+
+    command: Sequence[str]
+    folder: str
+    digest: str = ""
+    games: Sequence[str] = ()
+
+
+class _Program:
+    """A program of the bot: lines go in by number, and each answer is kept until the next line."""
+
+    def __init__(self, bot: LocalBot, session: str, reply: Callable[[Reply], None]) -> None:
+        self._bot = bot
+        self._session = session
+        self._reply = reply
+        self._last = 0
+        self._answer: Reply | None = None
+        self._lines: asyncio.Queue[Line] = asyncio.Queue()
+        self._process: Process | None = None
+        self._task = asyncio.create_task(self._run())
+
+    def take(self, line: Line) -> None:
+        """Take a line; one that is known is not read again, but its answer is sent again."""
+        if line.number == self._last:
+            if self._answer:
+                self._reply(self._answer)
+        elif line.number == self._last + 1:
+            self._last, self._answer = line.number, None
+            self._lines.put_nowait(line)
+        elif line.number > self._last:
+            self._say(line.number, lost="was restarted in the middle of a game")
+
+    async def close(self) -> None:
+        """Stop the program."""
+        self._task.cancel()
+        if self._process and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+
+    def _say(self, number: int, line: str = "", lost: str = "") -> None:
+        reply = Reply(self._session, number, line, lost)
+        if number == self._last:
+            self._answer = reply
+        self._reply(reply)
+
+    async def _run(self) -> None:
+        while True:
+            line = await self._lines.get()
+            try:
+                is_answered = _kind_of(line.line).type in _ANSWERED
+                answer = await self._exchange(line.line, is_answered)
+            except OSError as error:
+                self._say(line.number, lost=f"could not be started: {error.strerror or error}")
+                continue
+            if not is_answered:
+                continue
+            if answer is None:
+                self._say(line.number, lost=await self._ending())
+            elif len(answer) + _OVERHEAD > LARGEST:
+                self._say(line.number, lost=f"wrote a line of more than {LARGEST - _OVERHEAD} bytes")
+            else:
+                self._say(line.number, answer.decode("utf-8", "replace").rstrip("\n"))
+
+    async def _exchange(self, line: str, is_answered: bool) -> bytes | None:
+        """Write a line, and read its answer if it has one; None if the program has ended. Raises OSError."""
+        if self._process is None:
+            command, folder = self._bot.command, self._bot.folder
+            self._process = await asyncio.create_subprocess_exec(*command, cwd=folder, stdin=PIPE, stdout=PIPE)
+        process = self._process
+        assert process.stdin
+        assert process.stdout
+        with suppress(ConnectionError):
+            process.stdin.write(line.encode() + b"\n")
+            await process.stdin.drain()
+        if not is_answered:
+            return None
+        try:
+            answer = await process.stdout.readline()
+        except ValueError:  # longer than the reader's buffer
+            answer = b"x" * LARGEST
+        return answer if answer.endswith(b"\n") or len(answer) >= LARGEST else None
+
+    async def _ending(self) -> str:
+        assert self._process
+        try:
+            async with asyncio.timeout(1):
+                status = await self._process.wait()
+        except TimeoutError:
+            return "closed its output"
+        return f"was killed by {Signals(-status).name}" if status < 0 else f"exited with status {status}"
+
+
+class Client:
+    """Keeps a bot connected to the host at `address` (ws:// or wss://). `say` tells the person."""
+
+    def __init__(self, address: str, token: str, bot: LocalBot, say: Callable[[str], None]) -> None:
+        self._address = address
+        self._bot = bot
+        self._say = say
+        self._join = Join(token, bot.digest, list(bot.games))
+        self._programs: dict[str, _Program] = {}
+        self._outgoing: asyncio.Queue[Reply | Pong] = asyncio.Queue()
+
+    async def run(self) -> None:
+        """Stay connected until cancelled. Raises UsageError if the host refuses the bot, or another takes its place."""
+        wait = _FIRST_WAIT
+        try:
+            while True:
+                try:
+                    async with connect(self._address, max_size=None, compression=None, open_timeout=10) as socket:
+                        await socket.send(write.encode(self._join).decode())
+                        wait = await self._converse(socket, wait)
+                except InvalidURI as error:
+                    raise UsageError(f"{self._address} is not an address: {error}") from None
+                except (OSError, InvalidHandshake, ConnectionClosed) as error:
+                    _check(error)
+                    self._say(f"no connection ({_reason(error)}); trying again in {wait:g} s")
+                await asyncio.sleep(wait)
+                wait = min(_LONGEST_WAIT, 2 * wait)
+        finally:
+            await asyncio.gather(*(program.close() for program in self._programs.values()))
+
+    async def _converse(self, socket: ClientConnection, wait: float) -> float:
+        """Do what the host asks for, until the connection is lost; the time to wait then. Raises ConnectionClosed."""
+        self._outgoing = asyncio.Queue()  # what could not be sent is asked for again
+        sender = asyncio.create_task(self._send_all(socket))
+        is_known = False
+        try:
+            async for raw in socket:
+                if not is_known:
+                    is_known, wait = True, _FIRST_WAIT
+                    self._say("connected")
+                await self._hear(raw)
+        finally:
+            sender.cancel()
+        return wait
+
+    async def _hear(self, raw: str | bytes) -> None:
+        try:
+            message = read_to_bot.decode(raw)
+        except (msgspec.MsgspecError, UnicodeError):
+            return
+        match message:
+            case Ping():
+                self._outgoing.put_nowait(Pong(message.number))
+            case Close():
+                program = self._programs.pop(message.session, None)
+                if program:
+                    await program.close()
+            case Line() if message.session in self._programs or len(self._programs) < _MOST_PROGRAMS:
+                if message.session not in self._programs:
+                    self._programs[message.session] = _Program(self._bot, message.session, self._reply)
+                self._programs[message.session].take(message)
+            case Line():
+                self._reply(Reply(message.session, message.number, lost="has no room for more games"))
+
+    def _reply(self, reply: Reply) -> None:
+        self._outgoing.put_nowait(reply)
+
+    async def _send_all(self, socket: ClientConnection) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                await socket.send(write.encode(await self._outgoing.get()).decode())
+
+
+def _check(error: Exception) -> None:
+    """Raises UsageError for an end after which it is useless to try again."""
+    received = error.rcvd if isinstance(error, ConnectionClosed) else None
+    if received and received.code == _REFUSED:
+        raise UsageError(f"the host refuses this bot: {received.reason}") from None
+    if received and received.code == _REPLACED:
+        raise UsageError("this bot has connected from elsewhere, and only one can play") from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ConnectionClosed):
+        return error.rcvd.reason if error.rcvd and error.rcvd.reason else "it was closed"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

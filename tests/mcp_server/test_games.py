@@ -1,0 +1,377 @@
+"""Whole games of a real client, games that are interrupted, and calls that can't be answered."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fa_cli.errors import UsageError
+from fa_cli.isolation.limits import Limits
+from fa_cli.mcp_server.results import Results
+from fa_cli.mcp_server.seat import NAME, Seat
+from fa_cli.mcp_server.tools import KINDS, Tools
+from fa_cli.replay.log_file import entry_at
+from fa_cli.replay.narrate import Boards, narrate_game
+from fa_cli.replay.reconstruct import deal_of
+from fa_cli.replay.verify import check
+from fa_cli.serve.contests.overview import Contests
+from fa_cli.serve.lobby import Lobby, Settings
+from tests.conftest import further
+from tests.mcp_server.client import Assistant, assistant
+from tests.mcp_server.raw import Raw
+from tests.serve.test_hidden import tell_tale
+from tests.tournament.helpers import dice
+
+GAMES = [
+    ("fifth-avenue", ["greedy", "random"], 1, {"side": "six"}),
+    ("manhattan", ["greedy", "random"], 2, {}),
+    ("new-york", ["random", "greedy"], 0, {"actions": "on"}),
+    *further(("fifth-avenue", ["planner"], 0, {}), ("new-york", ["greedy"] * 4, 4, {"chain": "line"})),
+]
+
+
+async def play(
+    client: Assistant, seen: dict[str, Any], choose: random.Random, most: int = 10**6
+) -> list[dict[str, Any]]:
+    """Play at random until the game is over, or for `most` actions; returns what was seen at each of them."""
+    positions = []
+    while seen["state"] != "over" and len(positions) < most:
+        assert seen["state"] == "your turn"
+        positions.append(seen)
+        legal = choose.choice(seen["legal"])
+        action = choose.choice([legal["number"], legal["action"], str(legal["number"])])
+        asked = {"table": seen["table"], "action": action, "decision": seen["decision"]}
+        seen = (await client.get("act", **asked)).content
+    return [*positions, seen]
+
+
+@pytest.mark.parametrize(("game", "opponents", "seat", "options"), GAMES)
+def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[str, str], tmp_path: Path) -> None:
+    """It is an ordinary record; every position was that of the seat, and nothing hidden was told before the end."""
+
+    async def session() -> tuple[list[dict[str, Any]], list[bytes]]:
+        async with assistant(tmp_path) as client:
+            wanted = {"game": game, "opponents": opponents, "seat": seat, "options": options}
+            first = await client.get("start_table", **wanted)
+            seen = await play(client, first.content, random.Random(game))
+            return seen, client.received
+
+    seen, received = asyncio.run(session())
+    *turns, last = seen
+    entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
+    assert entry
+    record = entry.record()
+    assert check(record) is None
+    assert (record.game, record.players[seat]) == (game, "assistant")
+    assert record.options.items() >= options.items()
+    assert record.meta["people"] == [seat]
+    outcome = last["outcome"]
+    assert (outcome["points"], outcome["ranks"]) == (record.result.scores, record.result.ranks)
+    assert outcome["log"] == "assistant-1"
+    tell_tale(record, [(seat, received)])
+    assert not [each for each in received if record.seed.encode() in each]
+    rules, state = deal_of(record)
+    by_decision = {turn["decision"]: turn for turn in turns}
+    assert len(by_decision) == len(turns) > 10
+    for ply, action in enumerate(record.actions):
+        if turn := by_decision.get(ply):
+            assert state.actor == seat
+            assert turn["position"] == rules.render(state, seat)
+            assert [each["action"] for each in turn["legal"]] == [rules.actions[each] for each in state.legal()]
+            assert [each["number"] for each in turn["legal"]] == [*range(1, len(turn["legal"]) + 1)]
+        else:
+            assert state.actor != seat or len(state.legal()) == 1
+        state.apply(rules.action_numbers[action])
+
+
+def test_text_and_content_say_the_same(tmp_path: Path) -> None:
+    async def session() -> None:
+        async with assistant(tmp_path) as client:
+            first = await client.get("start_table", game="manhattan", opponents=["greedy"])
+            seen = first.content
+            assert seen["position"] in first.text
+            assert all(f"{each['number']}. {each['action']}: {each['words']}" in first.text for each in seen["legal"])
+            second = await client.get("act", table=1, action=1)
+            assert second.content["happened"][0].startswith("You select")
+            assert all(f"- {each}" in second.text for each in second.content["happened"])
+            third = await client.get("see_table", table=1)
+            assert third.content["happened"] == second.content["happened"]
+
+    asyncio.run(session())
+
+
+def test_wrong_calls(tmp_path: Path) -> None:
+    """Each is refused in one sentence, and the game goes on."""
+
+    async def session() -> None:
+        async with assistant(tmp_path) as client:
+            start = {"game": "manhattan", "opponents": ["greedy"]}
+            seen = (await client.get("start_table", **start)).content
+            for tool, arguments, sentence in [
+                ("start_table", start | {"game": "chess"}, "no game 'chess'"),
+                ("start_table", start | {"opponents": ["nobody"]}, "there is no bot 'nobody': choose one of builder"),
+                ("start_table", start | {"opponents": ["greedy"] * 4}, "is for 2, 3 or 4 players, not 5"),
+                ("start_table", start | {"opponents": []}, "start_table: Expected `array` of length >= 1"),
+                ("start_table", start | {"seat": 2}, "with 1 opponents your seat is 0 to 1"),
+                ("start_table", start | {"options": {"blocks": "nine"}}, "option blocks is auto, four or six"),
+                ("start_table", start | {"seed": "known"}, "unknown field `seed`"),
+                ("act", {"table": 1, "action": "jump"}, "That is not possible: 'jump' is not legal now."),
+                ("act", {"table": 1, "action": "x" * 200}, "is not legal now."),
+                ("act", {"table": 1, "action": "build 1 Cairo 1"}, "is not legal now."),
+                ("act", {"table": 1, "action": 0}, f"there is no action 0: choose 1 to {len(seen['legal'])}"),
+                ("act", {"table": 1, "action": -1}, "act: Expected `int` >= 0"),
+                ("act", {"table": 1, "action": 10**60}, "act: Expected `int` <"),
+                ("act", {"table": 1, "action": [1]}, "act: Expected `int | str`"),
+                ("act", {"table": 1, "action": 1, "decision": 7}, "It is not your turn, or you have decided already."),
+                ("act", {"table": 2, "action": 1}, "there is no unfinished table 2"),
+                ("act", {"action": 1}, "act: Object missing required field `table`"),
+                ("see_table", {"table": "../1"}, "see_table: Expected `int`"),
+                ("see_table", {"table": 99}, "there is no unfinished table 99"),
+                ("read_rules", {"game": "../../etc/passwd"}, "no game"),
+                ("show_game", {"log": "nothing"}, "there is no log 'nothing'"),
+                ("show_game", {"log": "../logs/table"}, "there is no log"),
+                ("show_game", {"log": "assistant-1"}, "there is no log 'assistant-1'"),
+                ("verify_log", {"log": "assistant-1.table"}, "there is no log"),
+                ("leaderboard", {"tournament": "nothing"}, "there is no log 'nothing'"),
+                ("leaderboard", {"game": "chess"}, "no game 'chess'"),
+                ("leaderboard", {}, "there are no games in the logs"),
+                ("compare_bots", {"first": "a", "second": "a"}, "a is named twice"),
+                ("compare_bots", {"first": "a", "second": "b"}, "a has not played in the logs"),
+                ("nothing", {}, "there is no tool 'nothing'"),
+            ]:
+                assert sentence in await client.refused(tool, **arguments), (tool, arguments)
+            await play(client, seen, random.Random(1))
+            assert await client.refused("act", table=1, action=1) == "The game is over."
+            assert "none from 100000 on" in await client.refused("show_game", log="assistant-1", line=100_000)
+            assert "assistant-1 has no game 2" in await client.refused("show_game", log="assistant-1", game=2)
+
+    asyncio.run(session())
+
+
+def test_while_others_think(tmp_path: Path) -> None:
+    """An action then is refused; looking waits for the turn."""
+    (slow,) = dice(tmp_path / "bots", "slow", before="time.sleep(2)")
+
+    async def session() -> None:
+        async with assistant(tmp_path, str(slow)) as client:
+            seen = (await client.get("start_table", game="manhattan", opponents=["slow"])).content
+            for _ in range(12):
+                acting = asyncio.create_task(client.get("act", table=1, action=1))
+                done, _ = await asyncio.wait({acting}, timeout=1)
+                if not done:
+                    break
+            sentence = await client.refused("act", table=1, action=1)
+            assert sentence == "It is not your turn, or you have decided already."
+            assert (await client.get("list_tables")).content["tables"][0]["state"] == "playing"
+            looking = (await client.get("see_table", table=1)).content
+            seen = (await acting).content
+            assert looking["state"] == seen["state"] == "your turn"
+            assert looking["decision"] == seen["decision"]
+
+    asyncio.run(session())
+
+
+def test_no_call_waits_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After that time the table is shown as it is, and what is not done yet is named; asking again waits for it."""
+    (slow,) = dice(tmp_path / "bots", "slow", before="time.sleep(1)")
+    monkeypatch.setattr("fa_cli.mcp_server.tools.PATIENCE", 0.2)
+    limits = Limits(sandbox=False, unsandboxed="tested")
+
+    async def session() -> None:
+        settings = Settings(tmp_path / "logs", {"slow": str(slow)}, "", limits, 5, NAME, Seat)
+        lobby = Lobby(settings)
+        contests = Contests(tmp_path / "tournaments", tmp_path / "logs", str)
+        tools = Tools(lobby, Results(contests, tmp_path / "logs"))
+        number, states = 1, set()
+        monkeypatch.setattr(Lobby, "open", _slow(Lobby.open))
+        wanted = {"game": "manhattan", "opponents": ["slow"]}
+        with pytest.raises(UsageError, match="call the tool again with the same arguments"):
+            await tools.call("start_table", wanted)
+        await asyncio.sleep(1)
+        assert (await tools.call("start_table", wanted)).content["table"] == 1
+        for _ in range(20):
+            begun = time.monotonic()
+            seen = (await tools.call("see_table", {"table": number})).content
+            states.add(seen["state"])
+            if seen["state"] == "your turn":
+                seen = (await tools.call("act", {"table": number, "action": 1})).content
+                states.add(seen["state"])
+            assert time.monotonic() - begun < 5
+            assert (seen["position"] == "") == (seen["state"] != "your turn")
+        assert states == {"your turn", "waiting"}
+        await lobby.close()
+
+    asyncio.run(session())
+    assert [path.name for path in (tmp_path / "logs").glob("*.table")] == ["assistant-1.table"]
+
+
+def _slow(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    async def slowly(*arguments: Any, **named: Any) -> Any:
+        await asyncio.sleep(0.7)
+        return await method(*arguments, **named)
+
+    return slowly
+
+
+def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
+    """Whatever ends the server: the next one plays on, and only one at a time has the table."""
+
+    async def begin() -> dict[str, Any]:
+        async with assistant(tmp_path) as client:
+            seen = (await client.get("start_table", game="fifth-avenue", opponents=["greedy", "random"])).content
+            *_, seen = await play(client, seen, random.Random(1), most=12)
+            async with assistant(tmp_path) as other:
+                assert "it is being played in another terminal" in await other.refused("see_table", table=1)
+                second = (await other.get("start_table", game="manhattan", opponents=["random"])).content
+                assert second["table"] == 2
+            return seen
+
+    async def finish(before: dict[str, Any]) -> None:
+        async with assistant(tmp_path) as client:
+            tables = (await client.get("list_tables")).content["tables"]
+            assert tables == [{"table": 1, "state": "saved"}, {"table": 2, "state": "saved"}]
+            after = (await client.get("see_table", table=1)).content
+            same = ("decision", "position", "legal", "players", "state")
+            assert {name: after[name] for name in same} == {name: before[name] for name in same}
+            assert after["happened"][-len(before["happened"]) :] == before["happened"]
+            await play(client, after, random.Random(2))
+            second = (await client.get("act", table=2, action=1)).content
+            await play(client, second, random.Random(2))
+            verified = (await client.get("verify_log", log="assistant-1")).text
+            assert verified.startswith("assistant-1: 1 game, ")
+            assert verified.endswith(" decisions: all good")
+
+    asyncio.run(finish(asyncio.run(begin())))
+    assert not list(tmp_path.glob("logs/*.table"))
+    assert entry_at(tmp_path / "logs/assistant-2.log", 0)
+
+
+def test_killed(tmp_path: Path) -> None:
+    """A signal loses nothing, and leaves no bot behind."""
+    (marked,) = dice(tmp_path / "bots", "marked", before=f"note('{tmp_path}/pids', os.getpid())")
+
+    for number, signal in ((1, 15), (2, 9), (3, 2)):
+        with Raw(tmp_path, str(marked)) as server:
+            if number == 1:
+                server.call("start_table", game="manhattan", opponents=["marked"])
+            seen = server.call("see_table", table=1)["structuredContent"]
+            while seen["decision"] < 12 * number:
+                seen = server.call("act", table=1, action=1)["structuredContent"]
+            server.process.send_signal(signal)
+            assert server.process.wait(20) == -signal
+    pids = {int(line) for line in (tmp_path / "pids").read_text().split()}
+    assert pids
+    deadline = time.monotonic() + 20
+    while left := [pid for pid in pids if _runs(pid, "marked")]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
+
+
+def _runs(pid: int, name: str) -> bool:
+    try:
+        return name.encode() in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+SPEAKS = {
+    "illegal": 'print(\'{"action":"SECRET of mine"}\', flush=True)',
+    "leaves": 'sys.exit("SECRET of mine")',
+    "garbled": 'print("SECRET of mine", flush=True)',
+}
+
+
+@pytest.mark.parametrize("kind", SPEAKS)
+def test_what_a_bot_says_is_not_told(kind: str, tmp_path: Path) -> None:
+    """A bot that fails may name the cards that it holds."""
+    (bot,) = dice(tmp_path / "bots", kind, before=SPEAKS[kind])
+
+    async def session() -> None:
+        async with assistant(tmp_path, str(bot)) as client:
+            seen = (await client.get("start_table", game="manhattan", opponents=[kind])).content
+            seen = await play(client, seen, random.Random(1))
+            told = [sentence for each in seen for sentence in each["happened"] if "is out of the game" in sentence]
+            assert len(told) == 1
+            assert told[0].startswith(kind)
+            assert b"SECRET" not in b"".join(client.received)
+
+    asyncio.run(session())
+    entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
+    assert entry and len(entry.faults) == 1
+
+
+def unlikely(choose: random.Random) -> tuple[str, dict[str, Any]]:
+    """A call that no assistant should make."""
+    values = [0, 1, -1, 1 << 70, 1e300, True, None, "", "1", "pass", "x" * 300, "\x1b[2J\u202e\0", "../..", "é" * 100]
+    values += [[], [[]] * 50, {}, {"a": {"b": [None]}}, ["greedy"], ["greedy"] * 9, "manhattan", "assistant-1"]
+    fields = [
+        *("table", "action", "decision", "game", "opponents", "seat", "options", "log", "line", "boards", "first")
+    ]
+    fields += ["second", "tournament", "type", "_meta", ""]
+    return choose.choice([*KINDS, "x"]), {
+        field: choose.choice(values) for field in choose.sample(fields, choose.randrange(5))
+    }
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(5000, marks=pytest.mark.slow)])
+def test_calls_that_nobody_would_make(count: int, tmp_path: Path) -> None:
+    """Each is answered or refused in one sentence; a game goes on."""
+    choose = random.Random(count)
+
+    async def session() -> None:
+        async with assistant(tmp_path) as client:
+            seen = (await client.get("start_table", game="manhattan", opponents=["random"])).content
+            for _ in range(count):
+                tool, arguments = unlikely(choose)
+                answer = await client.ask(tool, **arguments)
+                assert not answer.is_error or "\n" not in answer.text, answer.text
+                assert "log of fa mcp" not in answer.text, (tool, arguments)
+            seen = (await client.get("see_table", table=seen["table"])).content
+            await play(client, seen, random.Random(1))
+
+    asyncio.run(session())
+
+
+def test_nobody_is_there(tmp_path: Path) -> None:
+    """Without an assistant the server ends at once; it prints nothing on stdout."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fa_cli", "mcp", "--sandbox", "none"],
+        cwd=tmp_path,
+        env={**os.environ, "FA_COMPILE": "0"},
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_narrated_game_in_parts(tmp_path: Path) -> None:
+    async def session() -> tuple[list[str], Any]:
+        async with assistant(tmp_path) as client:
+            seen = (await client.get("start_table", game="fifth-avenue", opponents=["random"])).content
+            await play(client, seen, random.Random(3))
+            lines, line = [], 1
+            while line:
+                shown = await client.get("show_game", log="assistant-1", line=line)
+                lines += shown.content["lines"]
+                line = shown.content["next_line"]
+                parts = [*shown.content["lines"], *([f"(go on with line {line} of "] if line else [])]
+                assert shown.text.startswith("\n".join(parts))
+            return lines, shown.content
+
+    lines, content = asyncio.run(session())
+    entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
+    assert entry
+    assert lines == list(narrate_game(entry.record(), Boards.END))
+    assert content["points"] == entry.result.scores

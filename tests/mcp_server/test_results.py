@@ -1,0 +1,88 @@
+"""Questions about results: the same rows and lines as those of the commands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fa_cli.cli import app
+from tests.mcp_server.client import assistant
+from tests.tournament.helpers import dice
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with two tournaments."""
+    home = tmp_path_factory.mktemp("played")
+    bots = [str(path) for path in dice(home / "bots", "a", "b", "c")]
+    run = ["--home", str(home), "--quiet", "tournament", "run", *bots, "--seed", "x", "--sandbox", "none"]
+    for name, options in (("spring", ["--games", "12"]), ("cup", ["--game", "manhattan", "--games", "12"])):
+        assert app.run([*run, "--name", name, *options]) == 0
+    return home
+
+
+def fa(home: Path, *words: str) -> str:
+    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "--quiet", *words]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_results(played: Path) -> None:
+    async def session() -> None:
+        async with assistant(played) as client:
+            listed = (await client.get("list_tournaments")).content
+            assert listed["tournaments"] == [
+                {"name": "cup", "state": "finished"},
+                {"name": "spring", "state": "finished"},
+            ]
+            assert listed["logs"] == ["cup", "spring"]
+            for arguments, words in [
+                ({}, []),
+                ({"tournament": "cup"}, ["cup"]),
+                ({"game": "fifth-avenue"}, ["--game", "fifth-avenue"]),
+            ]:
+                board = await client.get("leaderboard", **arguments)
+                rows = json.loads(fa(played, "leaderboard", *words, "--format", "json"))
+                assert board.content["rows"] == rows
+                assert all(row["bot"] in board.text for row in rows)
+            compared = await client.get("compare_bots", first="a", second="b", tournament="spring")
+            assert compared.content["rows"] == json.loads(fa(played, "compare", "a", "b", "spring", "--format", "json"))
+            assert compared.text.split("\n")[0] == fa(played, "compare", "a", "b", "spring").split("\n")[0]
+            shown = await client.get("show_game", log="spring", game=3, boards="turns")
+            whole = fa(played, "replay", "show", str(played / "logs/spring.log"), "--game", "3", "--boards", "turns")
+            assert shown.text.split("\n")[:200] == whole.split("\n")[:200]
+            assert (await client.get("verify_log", log="cup")).text.endswith("all good")
+            sentence = await client.refused("compare_bots", first="a", second="bb", game="manhattan")
+            assert sentence == "bb has not played manhattan in the logs; did you mean b?"
+
+    asyncio.run(session())
+
+
+def test_damaged_logs(played: Path, tmp_path: Path) -> None:
+    """They are named in a sentence, and others can be read."""
+    home = tmp_path / "home"
+    shutil.copytree(played, home)
+    damaged = bytearray((home / "logs/cup.log").read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (home / "logs/cup.log").write_bytes(damaged)
+    (home / "logs/text.log").write_text("this is no log\n")
+    (home / "tournaments/broken.json").write_text("{")
+
+    async def session() -> None:
+        async with assistant(home) as client:
+            assert {"name": "broken", "state": "unreadable"} in (await client.get("list_tournaments")).content[
+                "tournaments"
+            ]
+            verified = (await client.get("verify_log", log="cup")).content
+            assert verified["bad"] > 0
+            assert verified["findings"][0].startswith("record ")
+            assert "text.log" in await client.refused("verify_log", log="text")
+            assert "text.log" in await client.refused("show_game", log="text")
+            assert (await client.get("leaderboard", tournament="spring")).content["games"] == 12
+
+    asyncio.run(session())

@@ -1,0 +1,23 @@
+"""Programs that tests need, and that may not be installed."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from typing import NoReturn
+
+import pytest
+
+
+def needs(program: str, untested: str) -> str:
+    """The path of a program. Skips the test without it, with a warning that says what is not tested."""
+    path = shutil.which(program) or shutil.which(program, path="/usr/sbin")  # servers, on few people's PATH
+    return path or skip_with_warning(f"{untested}: {program} is not installed")
+
+
+def skip_with_warning(reason: str) -> NoReturn:
+    """Skip the test, with a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        warnings.warn(reason, stacklevel=1)
+    pytest.skip(reason)

@@ -1,0 +1,286 @@
+"""Bots that play over the network: through kills, cut cables and clients that do not behave, to a log that verifies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from fa_cli.game_result import FaultKind
+from tests.cluster.harness import network
+from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
+from tests.tournament.helpers import dice
+
+GREEDY = Path(__file__).parents[2] / "bots/greedy.py"
+MANHATTAN = ("--game", "manhattan", "--players", "2")
+SLOW = "time.sleep(0.1)"
+
+
+def test_any_bot_and_any_client_play_with_local_bots(tmp_path: Path) -> None:
+    """A bot of another folder, the two clients of the page, and a local bot: no fault, and each reply counts once."""
+    python, javascript = (client_of_the_page(language, tmp_path) for language in ("python", "javascript"))
+    names = ["anna", "bert", *(["cleo"] if len(javascript) > 1 else [])]
+    with hosted(tmp_path, *names) as host:
+        host.connect("anna", GREEDY)
+        host.start("bert", [*python, host.address("bert"), host.tokens["bert"]])
+        if "cleo" in names:
+            host.start("cleo", [*javascript, host.address("cleo"), host.tokens["cleo"]])
+        bots = [f"remote:{name}" for name in names]
+        printed = finish(tournament(tmp_path, *bots, f"local={GREEDY}", options=[*MANHATTAN, "--games", "24"]))
+        assert "waiting" not in printed
+    played = games(tmp_path)
+    assert len(played) == 24
+    assert not any(entry.faults for entry in played)
+    for entry in played:
+        seats = {str(seat) for seat, name in enumerate(entry.players) if name != "local"}
+        assert set(entry.meta.get("remote_us", {})) == seats
+        assert all(0 <= spent < 1_000_000 for spent in entry.meta.get("remote_us", {}).values())
+    assert {name for entry in played for name in entry.players} == {*names, "local"}
+    definition = json.loads((tmp_path / "tournaments/t.json").read_text())
+    paths = {bot["name"]: bot["path"] for bot in definition["bots"]}
+    assert paths["anna"] == "./remote/anna.remote"
+
+
+def test_a_killed_host_and_a_killed_client(tmp_path: Path) -> None:
+    """The host is killed and started again: games go on. A client that is killed loses its game, and no other."""
+    (slow,) = dice(tmp_path, "slow", before=SLOW)
+    options = [*MANHATTAN, "--games", "4", "-j", "1", "--move-time", "20s"]
+    with hosted(tmp_path, "anna", "bert") as host:
+        port = host.server.port
+        host.connect("anna", slow)
+        bert = host.connect("bert", slow)
+        run = tournament(tmp_path, "remote:anna", "remote:bert", options=options)
+        await_game(tmp_path)
+        host.server.process.kill()
+        host.server.process.wait()
+        time.sleep(1)
+        with hosted(tmp_path, "anna", "bert", port=port) as again:
+            assert again.tokens == host.tokens
+            for name in ("anna", "bert"):
+                again.await_connection(name)
+            await_game(tmp_path, 1)
+            assert games(tmp_path)[0].faults == []
+            bert.kill()
+            bert.wait()
+            again.connect("bert", slow)
+            finish(run)
+    faults = [fault for entry in games(tmp_path) for fault in entry.faults]
+    assert [fault.kind for fault in faults] == [FaultKind.CRASH]
+    details = [detail for entry in games(tmp_path) for detail in entry.meta.get("fault_details", [])]
+    assert [detail["detail"] for detail in details] == ["was restarted in the middle of a game"]
+
+
+def await_game(home: Path, number: int = 0) -> None:
+    """Wait until the game with this index has begun for a while."""
+    end = time.monotonic() + 120
+    status = home / "logs/t.status"
+    while True:
+        with suppress(OSError, ValueError):
+            playing = json.loads(status.read_text())["playing"]
+            if any(game["index"] == number and len(game["actions"] or []) > 2 for game in playing):
+                return
+        assert time.monotonic() < end, "the game does not begin"
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_a_cable_that_is_cut_and_put_back(tmp_path: Path) -> None:
+    """Packets vanish in a network namespace for some seconds: nobody loses a game; the clock has counted the time."""
+    (slow,) = dice(tmp_path, "slow", before=SLOW)
+    with network(1) as net, hosted(tmp_path, "anna", options=["--host", "0.0.0.0", "--yes"]) as host:
+        within = ["ip", "netns", "exec", net.namespaces[0]]
+        host.connect("anna", slow, within=within, host=net.host)
+        options = [*MANHATTAN, "--games", "2", "-j", "1", "--move-time", "60s"]
+        run = tournament(tmp_path, "remote:anna", f"local={slow}", options=options)
+        await_game(tmp_path)
+        net.cut(0)
+        time.sleep(5)
+        net.restore(0)
+        finish(run)
+    played = games(tmp_path)
+    assert not any(entry.faults for entry in played)
+    assert max(max(entry.meta["time_us"]) for entry in played) > 5_000_000
+
+
+@pytest.mark.slow
+def test_a_cable_that_stays_cut_is_a_fault(tmp_path: Path) -> None:
+    (slow,) = dice(tmp_path, "slow", before=SLOW)
+    with network(1) as net, hosted(tmp_path, "anna", options=["--host", "0.0.0.0", "--yes"]) as host:
+        host.connect("anna", slow, within=["ip", "netns", "exec", net.namespaces[0]], host=net.host)
+        options = [*MANHATTAN, "--games", "2", "-j", "1", "--move-time", "3s", "--start-time", "2s"]
+        run = tournament(tmp_path, "remote:anna", f"local={slow}", options=options)
+        await_game(tmp_path)
+        net.cut(0)
+        finish(run)
+        assert games(tmp_path)[0].faults[0].kind is FaultKind.TIMEOUT
+        net.restore(0)
+
+
+def test_messages_that_come_twice_late_or_unasked_change_nothing(tmp_path: Path) -> None:
+    """A client repeats each reply, repeats old ones with other actions, and answers questions nobody asked."""
+    with hosted(tmp_path, "anna") as host:
+        bot = WireBot(host, "anna")
+        choose, sent = random.Random(1), list[dict[str, object]]()
+
+        def play() -> None:
+            from websockets.exceptions import ConnectionClosed
+
+            with suppress(ConnectionClosed, TimeoutError):
+                while True:
+                    message = bot.next()
+                    if message["type"] == "ping":
+                        bot.say(type="pong", number=message["number"])
+                    answer = respond(message["line"]) if message["type"] == "line" else None
+                    if answer is None:
+                        continue
+                    reply = {
+                        "type": "reply",
+                        "session": message["session"],
+                        "number": message["number"],
+                        "line": answer,
+                    }
+                    if len(sent) % 25 == 24:
+                        bot.say(**choose.choice(sent) | {"line": '{"action":"nonsense"}'})
+                        bot.say(**reply | {"number": message["number"] + 1})
+                        bot.say(**reply | {"session": "0123456789abcdef"})
+                    bot.say(**reply)
+                    if len(sent) % 25 == 12:
+                        bot.say(**reply)
+                    sent.append(reply)
+
+        player = threading.Thread(target=play, daemon=True)
+        player.start()
+        host.await_connection("anna")
+        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "6"]))
+        bot.close()
+    played = games(tmp_path)
+    assert len(played) == 6
+    assert not any(entry.faults for entry in played)
+    assert len(sent) > 100
+
+
+def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with hosted(tmp_path, "anna", "bert") as host:
+        for name, token in (("anna", host.tokens["bert"]), ("anna", ""), ("carl", host.tokens["anna"])):
+            refused = WireBot(host, name, token)
+            with pytest.raises(ConnectionClosed, match="4403"):
+                refused.next()
+        command = [sys.executable, "-m", "fa_cli", "bot", "connect", f"ws://127.0.0.1:{host.server.port}"]
+        command += ["--token", "forged", "--name", "anna", "--", str(GREEDY)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "fa: the host refuses this bot: there is no bot of this name with this token\n"
+        assert host.server.get("/bots", authorization="Bearer forged")[0] == 403
+        assert not list((tmp_path / "remote").glob("*.remote"))
+
+        before = memory(host.server.process.pid)
+        for _ in range(3):
+            bot = WireBot(host, "anna")
+            with suppress(ConnectionClosed):
+                for _ in range(1000):  # a gigabyte, if the host let it in
+                    bot.socket.send("x" * 1_000_000)
+        assert memory(host.server.process.pid) - before < 100_000_000
+        bot = WireBot(host, "anna")
+        with pytest.raises(ConnectionClosed, match="4400"):
+            for number in range(1000):
+                bot.say(type="pong", number=number + 1000)
+                bot.say(type="nonsense")
+                time.sleep(0.001)
+            bot.next()
+        host.connect("bert", GREEDY)
+        printed = finish(tournament(tmp_path, "remote:bert", f"local={GREEDY}", options=[*MANHATTAN, "--games", "2"]))
+        assert "bert" in printed
+
+
+def memory(process: int) -> int:
+    """The bytes of memory that a process has had at most."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return 1024 * int(re.findall(r"VmHWM:\s+(\d+)", status)[0])
+
+
+def test_absent_bots(tmp_path: Path) -> None:
+    with hosted(tmp_path, "anna", "bert", "carl") as host:
+        options = [*MANHATTAN, "--games", "6"]
+        printed = finish(tournament(tmp_path, "remote:anna", GREEDY, options=[*options, "--wait", "1s"]), 2)
+        assert "fa: no bot anna has ever connected: fa serve --bots anna says how" in printed
+        anna = host.connect("anna", GREEDY)
+        host.connect("bert", GREEDY)
+        anna.send_signal(signal.SIGINT)
+        anna.wait(20)
+        host.await_connection("anna", is_connected=False)
+        printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=[*options, "--wait", "1s"]))
+        absent = "warning: anna is not connected; its games are lost by a fault until the tournament is resumed with it"
+        assert absent in printed
+    faulty = {entry.players[fault.seat] for entry in games(tmp_path) for fault in entry.faults}
+    assert faulty == {"anna"}
+
+
+def test_what_changes_between_runs_and_where_remote_bots_can_not_play(tmp_path: Path) -> None:
+    """Another digest is another bot, as for files; a cluster has no remote bots."""
+    other = tmp_path / "other.py"
+    other.write_text(GREEDY.read_text() + "\n# changed\n")
+    with hosted(tmp_path, "anna") as host:
+        anna = host.connect("anna", GREEDY)
+        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "2"]))
+        anna.send_signal(signal.SIGINT)
+        anna.wait(20)
+        host.connect("anna", other)
+        command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", "resume", "t", "--more", "2"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 2
+        assert "anna.remote has changed since t began" in done.stderr
+    command = [sys.executable, "-m", "fa_cli", "bot", "connect", "https://play.example.org", "--token", "x", "--", "y"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "begins with ws:// or wss://" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_hundred_bots_at_once(tmp_path: Path) -> None:
+    names = [f"bot-{number}" for number in range(100)]
+    with hosted(tmp_path, *names) as host:
+        end = threading.Event()
+
+        async def be(name: str) -> None:
+            from websockets.asyncio.client import connect
+
+            async with connect(host.address(name), max_size=None) as socket:
+                await socket.send(json.dumps({"type": "join", "token": host.tokens[name]}))
+                async for raw in socket:
+                    message = json.loads(raw)
+                    if message["type"] == "ping":
+                        await socket.send(json.dumps({"type": "pong", "number": message["number"]}))
+                    elif message["type"] == "line" and (answer := respond(message["line"])):
+                        reply = {"session": message["session"], "number": message["number"], "line": answer}
+                        await socket.send(json.dumps({"type": "reply", **reply}))
+
+        async def be_all() -> None:
+            tasks = [asyncio.create_task(be(name)) for name in names]
+            while not end.is_set():
+                await asyncio.sleep(0.1)
+            for task in tasks:
+                task.cancel()
+
+        thread = threading.Thread(target=lambda: asyncio.run(be_all()), daemon=True)
+        thread.start()
+        for name in names:
+            host.await_connection(name)
+        options = ["--game", "manhattan", "--players", "4", "--schedule", "swiss", "--rounds", "1", "-j", "8"]
+        finish(tournament(tmp_path, *(f"remote:{name}" for name in names), options=[*options, "--move-time", "20s"]))
+        end.set()
+        thread.join(20)
+    played = games(tmp_path)
+    assert {name for entry in played for name in entry.players} == set(names)
+    assert not any(entry.faults for entry in played)

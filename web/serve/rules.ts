@@ -1,0 +1,3 @@
+import { chooseTheme } from "./theme";
+
+chooseTheme();
