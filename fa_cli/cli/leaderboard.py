@@ -97,7 +97,7 @@ def leaderboard(
     is_online = rating is RatingChoice.ONLINE
     anchors = _anchors(anchor or [])
     if anchors and (is_online or by is ByChoice.SEAT):
-        raise UsageError("--anchor is for strengths; --rating online and --by seat show ratings")
+        raise UsageError("--anchor is for strengths, which do not rank bots with --rating online or --by seat")
     selection = select(names, game, options)
     standings = _standings(selection, by, names, is_online or shows_ratings(table, sort), anchors)
     if not standings.games:

@@ -23,9 +23,8 @@ def board(
 ) -> Leaderboard:
     """The leaderboard over all games or one, with its parts by `apart` unless that is empty.
 
-    If not `rated`, ratings are those of the games that are folded already; those in seats, which have no strengths, are
-    always new. `anchors` gives strengths to bots, which shift those of all connected ones. Raises UsageError for an
-    unknown bot.
+    If not `rated`, ratings are those of the games that are folded already. `anchors` gives strengths to bots, which
+    shift those of all connected ones. Raises UsageError for an unknown bot.
     """
 
     def compute() -> Leaderboard:
@@ -56,7 +55,7 @@ def board(
     else:
         found = kept("", Leaderboard, compute)
     ratings = _ratings(results, Kind.BOTS, rated)
-    in_seats = _ratings(results, Kind.BOTS_IN_SEATS, rated=True) if apart == parts.SEAT else ratings
+    in_seats = _ratings(results, Kind.BOTS_IN_SEATS, rated) if apart == parts.SEAT else ratings
     found.rate(_of(ratings, Part(game or parts.ANY)), {label: _of(in_seats, part) for label, part in shown.items()})
     return found
 

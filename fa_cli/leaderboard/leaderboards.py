@@ -90,7 +90,7 @@ def leaderboard(
 def leaderboard_in_seats(selection: Selection, *, rated: bool = True) -> Leaderboard:
     """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError.
 
-    If not `rated`, new games are folded into the ratings of the seats alone, not into those of the bots.
+    `rated` is as in `leaderboard`.
     """
     return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated))
 

@@ -91,7 +91,7 @@ class SelectedResults:
         if (renamed := self._renamed_summary(log, kind)) is not None:
             return renamed
         self.report("summing results", self.logs.index(log), len(self.logs))
-        found = summary(joined([*one.columns(log)]), kind)
+        found = summary(joined(one.columns(log)), kind)
         one.keep(name, one.digest, pack(found))
         return found
 
@@ -106,7 +106,8 @@ class SelectedResults:
         """What `compute` gives for these results, computed only once: Structs."""
         value = self.kept(name, self.digest)
         if value is not None:
-            return msgspec.msgpack.decode(value, type=kind)
+            with suppress(msgspec.ValidationError):  # a field is new since then
+                return msgspec.msgpack.decode(value, type=kind)
         found = compute()
         self.keep(name, self.digest, msgspec.msgpack.encode(found))
         return found

@@ -56,8 +56,8 @@ class StandingRow(msgspec.Struct, kw_only=True):
         int | None,
         number(
             "rank",
-            "1 + the number of ranked bots with a higher strength (`--rating online`: with a higher rating); none for "
-            "a bot that did not play the same games as the ranked ones",
+            "1 + the number of ranked bots with a higher strength (in a seat: with a better mean rank there; `--rating "
+            "online`: with a higher rating); none for a bot that did not play the same games as the ranked ones",
             importance=KEY,
             tone=best_if_first,
         ),
@@ -255,12 +255,10 @@ class Leaderboard(msgspec.Struct):
         return msgspec.structs.replace(self, rows=_ranked_online(self.rows), parts=parts)
 
     def rate(self, overall: Ratings, parts: Mapping[str, Ratings]) -> None:
-        """Set the ratings of the rows, overall and in the parts; rows without strengths are ranked by them."""
+        """Set the ratings of the rows, overall and in the parts."""
         _rate(self.rows, overall)
         for label, rows in self.parts.items():
             _rate(rows.values(), parts[label])
-            if any(row.strength is None for row in rows.values()):
-                self.parts[label] = {row.bot: row for row in _ranked_online([*rows.values()])}
 
 
 def _rate(rows: Iterable[StandingRow], ratings: Ratings) -> None:

@@ -335,8 +335,12 @@ def skewed_ends(quantile: float, skewness: float, blocks: float) -> tuple[float,
 
 
 def wilson(share: float, count: float, quantile: float = NormalDist().inv_cdf(0.975)) -> tuple[float, float]:
-    """Wilson's score interval for a share observed in `count` independent trials; `count` may be fractional."""
+    """Wilson's score interval for a share observed in `count` independent trials; `count` may be fractional.
+
+    It ends at 0 exactly if the share is 0, and at 1 if it is 1.
+    """
     z = quantile
     middle = share + z * z / (2 * count)
     half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return max(0.0, (middle - half) / (1 + z * z / count)), min(1.0, (middle + half) / (1 + z * z / count))
+    low, high = ((middle + sign * half) / (1 + z * z / count) for sign in (-1, 1))
+    return max(0.0, low) if share > 0 else 0.0, min(1.0, high) if share < 1 else 1.0

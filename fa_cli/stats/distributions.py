@@ -19,6 +19,8 @@ _SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 """Stirling's series for the logarithm of the gamma function: exact to the last digit from `_LARGE` on."""
 _LARGE = 15.0
 _NEAR = 1e-15
+_ENOUGH = 1e-8
+"""Newton's method squares the error at each step: after a step this long it is that of rounding."""
 _STEPS = 100
 
 
@@ -47,7 +49,7 @@ def _upper_quantile(tail: float, freedom: float) -> float:
         slope = value * exp(density - (freedom + 1) / 2 * log1p(value * value / freedom))
         step = log(found / tail) * found / slope
         value *= exp(step)
-        if abs(step) < _NEAR:
+        if abs(step) < _ENOUGH:
             break
     return value
 

@@ -1,4 +1,7 @@
-"""A log of very many games: `python -m tests.bench.million write FOLDER BOTS GAMES`.
+"""A log of very many games, and what commands take for it: processor time, and the most memory.
+
+    python -m tests.bench.million write FOLDER BOTS GAMES
+    python -m tests.bench.million measure FOLDER
 
 All games verify: some thousand random games of four, on both sides of the board and a few with a fault, are played, and
 each is taken again and again for other tables of bots. A table plays one deal four times, each bot once in each seat,
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -26,6 +30,7 @@ from fa_cli.tournament.definition import TournamentPaths, create
 
 from .bench_growth import definition
 from .bench_ratings import SEATS, STARTED, bot_names
+from .figures import run_apart
 
 SIDES = ("five", "six")
 POOL = 2_000
@@ -34,6 +39,8 @@ CHOICES = 3
 """Games of which a table gets one."""
 FAULTS = 0.02
 """The share of games with a fault."""
+GAME = 999_990
+BY = ("side", "seat", "variant", "players", "game", "version")
 
 
 def play(side: str, number: int) -> Record:
@@ -99,5 +106,23 @@ def write(folder: Path, bots: int, games: int) -> None:
             log.append_entry(entry)
 
 
+def measure(home: Path) -> Iterator[str]:
+    """What each command takes, a line each: the first makes the index, and of each view it is the first time."""
+    for file in (home / "logs").glob("index.sqlite*"):
+        file.unlink()
+    options = [f"--by={by}" for by in BY] + ["--matrix", "--seats", "--faults", "--option=side=six", "--sort=wins"]
+    commands = [f"leaderboard {option}".strip() for option in ("", "", *options)]
+    commands += [f"replay show million --game {GAME}", "results", "report -o report"]
+    with tempfile.TemporaryDirectory() as folder:
+        for command in commands:
+            words = [sys.executable, "-m", "fa_cli", "--home", home.resolve(), *command.split()]
+            seconds, memory = run_apart(words, Path(folder))
+            yield f"{seconds:6.2f} s {memory:5.0f} MB  fa {command}"
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    if sys.argv[1] == "write":
+        write(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    else:
+        for line in measure(Path(sys.argv[2])):
+            print(line, flush=True)

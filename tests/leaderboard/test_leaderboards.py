@@ -146,7 +146,7 @@ def same(shown: Leaderboard, games: list[PlayedGame], by: By | None, name: str |
 
 
 def assert_rows(shown: Mapping[str, StandingRow], expected: Mapping[str, Mapping[str, Any]]) -> None:
-    """Check the rows: in order of strength, by seat in order of rating, those without a rank last."""
+    """Check the rows: in order of strength, by seat in order of mean rank, those without a rank last."""
     assert shown.keys() == expected.keys()
     for bot, row in shown.items():
         for field, value in expected[bot].items():
@@ -162,7 +162,7 @@ def assert_order(shown: list[StandingRow]) -> None:
     """Check the order and the ranks of the rows of a group."""
     rows = [row for row in shown if row.rank is not None]
     assert shown[: len(rows)] == rows
-    levels = [row.rating if row.strength is None else row.strength for row in rows]
+    levels = [-row.mean_rank if row.strength is None else row.strength for row in rows]
     assert levels == pytest.approx(sorted(levels, reverse=True), abs=1e-9)
     assert [row.rank for row in rows] == [1 + sum(one > level + 1e-6 for one in levels) for level in levels]
 
@@ -216,6 +216,17 @@ def test_by_seat_from_the_index(home: Home) -> None:
                 for label, rows in shown.parts.items():
                     assert_rows(rows, expected[label])
                 assert_rows({row.bot: row for row in shown.rows}, reference.rows(games_of(logs), None, which)[""])
+
+
+def test_ranks_by_seat_need_no_ratings(home: Home) -> None:
+    home.play("one", 1, 30)
+    rated = leaderboard_in_seats(home.selection()).parts
+    home.rated = 0
+    (home.folder / NAME).unlink()
+    shown = leaderboard_in_seats(home.selection(), rated=False).parts
+    assert home.rated == 0
+    of = {label: {bot: row.rank for bot, row in rows.items()} for label, rows in shown.items()}
+    assert of == {label: {bot: row.rank for bot, row in rows.items()} for label, rows in rated.items()}
 
 
 def test_only_new_games_are_read_and_rated(home: Home) -> None:

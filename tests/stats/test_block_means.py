@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -39,6 +40,13 @@ def filled(blocks: list[list[float]]) -> BlockMean:
 )
 def test_wilson(share: float, count: int, low: float, high: float) -> None:
     assert wilson(share, count) == pytest.approx((low, high), abs=1e-6)
+
+
+def test_wilson_ends_at_0_and_1_exactly() -> None:
+    """Elsewhere an interval of Elo differences would have an end of 6,000 instead of none."""
+    for count, quantile in itertools.product((1, 2.5, 6, 17, 1000), (1.96, 2.2, 2.571, 2.776445105197793, 12.7)):
+        assert wilson(0.0, count, quantile)[0] == 0
+        assert wilson(1.0, count, quantile)[1] == 1
 
 
 def test_without_values() -> None:

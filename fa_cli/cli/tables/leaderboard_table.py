@@ -16,7 +16,7 @@ from .pair_line import report_pair
 from .sorting import sort_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from ...isolation.discovery import Skipped
@@ -45,12 +45,14 @@ def _better_or_worse(result: str) -> Tone | None:
 
 _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
-"""Tables show the fields of strengths or, with `--rating online` and by seat, those of ratings."""
+"""Tables show the fields of strengths or, with `--rating online`, those of ratings."""
 _BOT_FIELDS = {"rank", "rank_range", "bot"}
 _PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
+_SEAT_FIELDS = {"rank", "games", "mean_rank", "wins", "points"}
+"""Those of each seat, in which bots have no strength."""
 _MANY_PARTS = 4
-"""With more parts than this, a table has room for their strengths or ratings only."""
+"""With more parts than this, a table has room for one figure of each only."""
 _RANK = 8
 """The importance of the ranks in a part."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
@@ -121,7 +123,7 @@ def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
     from ...leaderboard.standings import StandingRow
 
     columns = columns_of(StandingRow)
-    choose([*columns, _SEQUENTIAL, *(_part_column(part, column, 1) for part in parts for column in columns)], table)
+    choose([*columns, _SEQUENTIAL, *(_part_column(part, column) for part in parts for column in columns)], table)
 
 
 def report_notes(
@@ -147,14 +149,16 @@ def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> di
 
 def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
     """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
-    by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
     whole = [_ranked_by(column, online) for column in columns]
-    if not parts:
-        return whole
-    results = [_ranked_by(column, online or by_seat) for column in columns if column.field != "bot"]
-    ranks = "rank" if online or by_seat else "rank_range"
-    of_parts = [_part_column(part, column, len(parts), ranks) for part in parts for column in results]
-    return [*map(_beside_parts, whole), *of_parts]
+    by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
+    fields = {"rank" if online else "rank_range", *_PART_FIELDS}
+    if by_seat and not online:
+        fields = _SEAT_FIELDS
+    if len(parts) > _MANY_PARTS:
+        fields &= {"strength", "rating", "mean_rank"}
+    results = [column for column in whole if column.field != "bot"]
+    of_parts = [_part_column(part, column, fields) for part in parts for column in results]
+    return [*map(_beside_parts, whole), *of_parts] if parts else whole
 
 
 def _ranked_by(column: Column, online: bool) -> Column:
@@ -169,8 +173,9 @@ def _beside_parts(column: Column) -> Column:
     return column if is_shown else column._replace(importance=ON_REQUEST)
 
 
-def _part_column(part: str, column: Column, count: int, ranks: str = "rank_range") -> Column:
-    """The same column for one of `count` parts; `ranks` is the field that says where a bot stands there."""
-    shown = {ranks, *_PART_FIELDS} if count <= _MANY_PARTS else {"strength", "rating"}
-    importance = (_RANK if column.field == ranks else column.importance) if column.field in shown else ON_REQUEST
+def _part_column(part: str, column: Column, shown: Collection[str] = ()) -> Column:
+    """The same column for a part, of which the table shows some fields."""
+    importance = _RANK if column.field in ("rank", "rank_range") else column.importance
+    if column.field not in shown:
+        importance = ON_REQUEST
     return column._replace(field=f"{part} {column.field}", part=part, importance=importance)

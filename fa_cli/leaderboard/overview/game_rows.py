@@ -38,10 +38,10 @@ def read_blocks(results: SelectedResults, game: str | None) -> Iterator[Games]:
     """All games, or those of one game, in whole blocks and in the order of their logs; those of each setting apart."""
     summary, total = results.summary(Kind.BOTS), 0
     for position, log in enumerate(results.logs):
-        games = joined([*results.columns(log)]).select(lambda setting: game in (None, setting.game))
+        games = joined(results.columns(log)).select(lambda setting: game in (None, setting.game))
         numbers = numpy.array([summary.bots.index(bot) for bot in games.bots], dtype=numpy.int64)
-        deals = runs(games.block)
-        deal = starts_of(deals)[deals]
+        deal = runs(games.block)
+        deal = starts_of(deal)[deal]
         for tables in games.tables():
             setting = summary.settings.index(games.settings[tables.setting])
             yield Games(
@@ -49,7 +49,7 @@ def read_blocks(results: SelectedResults, game: str | None) -> Iterator[Games]:
                 setting,
                 tables.stratum,
                 tables.block,
-                total + deal[numpy.searchsorted(games.indices, tables.game)],
+                total + deal[tables.place],
                 tables.game,
                 numbers[tables.bot],
                 tables.rank,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -83,7 +83,7 @@ class GameColumns(NamedTuple):
         """The same games of bots with other names; a stratum is that of its variant and its bots."""
         renamed = [rename(bot) for bot in self.bots]
         names = sorted(set(renamed))
-        bot = renumbered([renamed], names, [self.bot])
+        bot = renumbered(renamed, {name: place for place, name in enumerate(names)}, self.bot)
         stratum = numbers_of([setting.variant for setting in self.settings])[self.setting]
         stratum += summed([numbers_of(names)[bot]], self.starts)[0]
         details = {rename(bot): texts for bot, texts in reversed(self.details.items())}
@@ -154,7 +154,7 @@ class GameColumns(NamedTuple):
     def select(self, counts: Callable[[Setting], bool]) -> GameColumns:
         """The games of some settings."""
         wanted = numpy.array([counts(setting) for setting in self.settings], dtype=bool)[self.setting]
-        return self._some(wanted)._replace(game=self.indices[wanted])
+        return self if wanted.all() else self._some(wanted)._replace(game=self.indices[wanted])
 
     def _some(self, wanted: NDArray[numpy.bool_]) -> GameColumns:
         of_seats = numpy.repeat(wanted, self.seats)
@@ -163,7 +163,7 @@ class GameColumns(NamedTuple):
 
     def tables(self) -> Iterator[Tables]:
         """The games of each setting, those of a block one after the other and together."""
-        starts, index = self.starts, self.indices
+        starts = self.starts
         for number, setting in enumerate(self.settings):
             games = numpy.flatnonzero(self.setting == number)
             games = games[numpy.lexsort((self.block[games], self.stratum[games]))]
@@ -171,15 +171,18 @@ class GameColumns(NamedTuple):
             for part in numpy.split(games, blocks[numpy.flatnonzero(numpy.diff(blocks // _GAMES)) + 1]):
                 if len(part):
                     seats = starts[part][:, None] + numpy.arange(setting.players)
-                    of_games = (getattr(self, name)[part].astype(numpy.int64) for name in ("stratum", "block"))
-                    of_seats = (getattr(self, name)[seats].astype(numpy.int64) for name in _OF_SEATS)
-                    yield Tables(number, index[part], *of_games, *of_seats)
+                    of_games = (getattr(self, name).take(part).astype(numpy.int64) for name in ("stratum", "block"))
+                    of_seats = (getattr(self, name).take(seats).astype(numpy.int64) for name in Tables._fields[5:])
+                    index = self.first + part if self.game is None else self.game[part]
+                    yield Tables(number, part, index, *of_games, *of_seats)
 
 
 class Tables(NamedTuple):
     """Whole blocks of games of one setting: a number for each game, or a row for each with a number for each seat."""
 
     setting: int
+    place: Ints
+    """The place among the games, of all settings."""
     game: Ints
     """The index in the log."""
     stratum: Ints
@@ -190,7 +193,6 @@ class Tables(NamedTuple):
     decisions: Ints
     time_us: Ints
     fault: Ints
-    ply: Ints
     answers: Ints
     refused: Ints
     tokens: Ints
@@ -267,31 +269,39 @@ def _column(values: list[int]) -> Ints:
     return numpy.array(values, dtype=numpy.int64)
 
 
-def joined(parts: Sequence[GameColumns]) -> GameColumns:
-    """The games of several together, which follow each other."""
-    if not parts:
-        return columns_of([], 0)
-    settings = list(dict.fromkeys(setting for part in parts for setting in part.settings))
-    bots = list(dict.fromkeys(bot for part in parts for bot in part.bots))
-    columns = {name: numpy.concatenate([getattr(part, name) for part in parts]) for name in (*_OF_GAMES, *_OF_SEATS)}
-    columns["setting"] = renumbered([part.settings for part in parts], settings, [part.setting for part in parts])
-    columns["bot"] = renumbered([part.bots for part in parts], bots, [part.bot for part in parts])
-    details = {bot: texts for part in reversed(parts) for bot, texts in part.details.items()}
-    game = None if all(part.game is None for part in parts) else numpy.concatenate([part.indices for part in parts])
-    return GameColumns(settings, bots, parts[0].first, details, **columns, game=game)
+def joined(parts: Iterable[GameColumns]) -> GameColumns:
+    """The games of several together, which follow each other. Beside them only one part is in memory at a time."""
+    settings: dict[Setting, int] = {}
+    bots: dict[str, int] = {}
+    details: dict[str, FaultDetails] = {}
+    columns: dict[str, NDArray[Any]] = {name: numpy.zeros(0, dtype="u1") for name in (*_OF_GAMES, *_OF_SEATS)}
+    first, game = 0, None
+    for part in parts:
+        count = len(columns["setting"])
+        first, details = first if count else part.first, part.details | details
+        if part.game is not None and game is None:
+            game = first + numpy.arange(count)  # none is left out so far
+        if game is not None:
+            game = _appended(game, part.indices)
+        setting, bot = renumbered(part.settings, settings, part.setting), renumbered(part.bots, bots, part.bot)
+        for name, values in part._replace(setting=setting, bot=bot)._asdict().items():
+            if name in columns:
+                columns[name] = _appended(columns[name], values)
+    return GameColumns(list(settings), list(bots), first, details, **columns, game=game)
 
 
-def renumbered(before: Sequence[Sequence[Any]], after: Sequence[Any], columns: Sequence[Ints]) -> Ints:
-    """Columns of places in lists, one after the other, as places in a list of all."""
-    places = {value: place for place, value in enumerate(after)}
-    return numpy.concatenate(
-        [
-            numpy.array([places[value] for value in values], dtype=_least_type(0, len(after)))[column]
-            if len(values)
-            else column
-            for values, column in zip(before, columns, strict=True)
-        ]
-    )
+def _appended(column: NDArray[Any], more: NDArray[Any]) -> NDArray[Any]:
+    """The column with more values, in the same place in memory if they are of its type."""
+    column, count = column.astype(numpy.promote_types(column.dtype, more.dtype), copy=False), len(column)
+    column.resize(count + len(more), refcheck=False)
+    column[count:] = more
+    return column
+
+
+def renumbered(before: Sequence[Table], after: dict[Table, int], column: Ints) -> Ints:
+    """A column of places in a list as places in one of all, to which what is new is added."""
+    places = [after.setdefault(value, len(after)) for value in before]
+    return numpy.array(places, dtype=_least_type(0, len(after)))[column] if places else column
 
 
 def pack(table: object) -> bytes:

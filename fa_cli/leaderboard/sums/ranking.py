@@ -266,10 +266,13 @@ def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:
 
 
 def _rows_of_seat(in_seats: Summary, part: Part, unranked: Collection[str]) -> list[StandingRow]:
-    """The rows of a seat, which have no strengths; all have the first rank until there are ratings."""
+    """The rows of a seat, which have no strengths: bots are ranked by their mean ranks."""
     of_game = in_seats.select(lambda setting: part.game in (parts.ANY, setting.game))
     rows = _mean_rows(of_game, int(part.label.removeprefix("seat ")))
-    return [msgspec.structs.replace(row, rank=None if row.bot in unranked else 1) for row in rows]
+    ranks = sorted(row.mean_rank for row in rows if row.bot not in unranked)
+    for row in rows:
+        row.rank = None if row.bot in unranked else 1 + ranks.index(row.mean_rank)
+    return in_order(rows)
 
 
 def _unranked(summary: Summary, rows: Sequence[StandingRow]) -> tuple[list[str], dict[str, list[str]]]:

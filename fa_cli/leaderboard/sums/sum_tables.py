@@ -82,7 +82,7 @@ def _average_places(summary: Summary) -> Ints:
 def _block_rows(results: SelectedResults, summary: Summary, averages: Ints) -> Iterator[tuple[int, int, Ints]]:
     """Sums over blocks: the log's position, the setting, and columns for `_seat_sums`."""
     for position, log in enumerate(results.logs):
-        games = joined([*results.columns(log)])
+        games = joined(results.columns(log))
         bots = numpy.array([summary.bots.index(bot) for bot in games.bots], dtype=numpy.int64)
         for tables in games.tables():
             setting = summary.settings.index(games.settings[tables.setting])

@@ -206,43 +206,47 @@ def _halves(pairs: PairRows, tables: Tables, middle: int) -> tuple[PairRows, Pai
 
 def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
     """The sums of some blocks."""
-    seats = tables.bot.shape[1]
+    seats, alike = tables.bot.shape[1], _alike(tables.rank)
     bot = numpy.zeros_like(tables.bot) if kind is Kind.SEATS else tables.bot
     seat = numpy.full(seats, -1) if kind is Kind.BOTS else numpy.arange(seats)
+    wins = numpy.where((tables.rank == 1) & (tables.fault == 0), WIN // alike, 0)
     suspended = tables.fault == len(FAULTS)
-    of_games = (numpy.broadcast_to(one[:, None], bot.shape) for one in (tables.run, tables.stratum, tables.game))
-    of_seats = (_wins(tables), tables.points, half_ranks(tables.rank), (tables.fault > 0) & ~suspended, suspended)
+    of_seats = (wins, tables.points, 2 * tables.rank + alike - 1, (tables.fault > 0) & ~suspended, suspended)
+    run = tables.run
+    key = ((bot * seats + seat) * len(run) + run[:, None]).reshape(-1)
+    order = numpy.argsort(key)  # of each bot or seat one stratum after the other, as runs are
+    starts = starts_of(runs(key[order]))
+    size, first = numpy.diff(starts, append=len(order)), numpy.minimum.reduceat(order, starts)
     of_models = (tables.answers, tables.refused, tables.tokens, tables.cost)
-    columns = (
-        *(*of_games, bot, numpy.broadcast_to(seat, bot.shape)),
-        *(*of_seats, tables.decisions, tables.time_us, *of_models),
-    )
-    run, stratum, game, bot, seat, *values = (column.reshape(-1).astype(numpy.int64) for column in columns)
-    order = numpy.lexsort((game, seat, bot, run))
-    starts = starts_of(runs(run[order], bot[order], seat[order]))
-    size, first = numpy.diff(starts, append=len(run)), order[starts]
-    wins, points, ranks, faults, suspended, *counts = summed([column[order] for column in values], starts)
+    columns = (*of_seats, tables.decisions, tables.time_us, *of_models)
+    values = [column.take(order).astype(numpy.int64) for column in columns]
+    wins, points, ranks, faults, suspended, *counts = summed(values, starts)
     n, w, p, r = (column.astype(numpy.float64) for column in (size, wins, points, ranks))
-    sums = BlockSums(
-        *(bot[first], seat[first], stratum[first], game[first], numpy.ones_like(size), size, size * size),
-        *(w, w * w, w * n, p, p * p, p * n, r, r * r, r * n, n**3, p**3, p * p * n, p * n * n),
-        *(faults, suspended, *(column.astype(numpy.float64) for column in counts)),
+    game, place = numpy.divmod(first, seats)
+    bot, seat, stratum, game = bot[game, place], seat[place], tables.stratum[game], tables.game[game]
+    starts = starts_of(runs(bot, seat, stratum))
+    return BlockSums(
+        *(bot[starts], seat[starts], stratum[starts], numpy.minimum.reduceat(game, starts)),
+        *summed(
+            [
+                *(numpy.ones_like(size), size, size * size),
+                *(w, w * w, w * n, p, p * p, p * n, r, r * r, r * n, n**3, p**3, p * p * n, p * n * n),
+                *(faults, suspended, *(column.astype(numpy.float64) for column in counts)),
+            ],
+            starts,
+        ),
     )
-    found: BlockSums = _grouped(sums, 3, 4)
+
+
+def _alike(ranks: Ints) -> Ints:
+    """How many seats of the game have the rank of each seat."""
+    found: Ints = numpy.add.reduce([ranks == ranks[:, [seat]] for seat in range(ranks.shape[1])])
     return found
-
-
-def _wins(tables: Tables) -> Ints:
-    """Wins in units of 1 / `WIN`; a seat with a fault has none."""
-    first = tables.rank == 1
-    share = WIN // numpy.maximum(1, first.sum(axis=1))
-    return numpy.where(first & (tables.fault == 0), share[:, None], 0)
 
 
 def half_ranks(ranks: Ints) -> Ints:
     """Ranks in halves; seats that tie share the mean of theirs: `[1, 2, 2]` gives `[2, 5, 5]`."""
-    doubled: Ints = 2 * ranks + (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2) - 1
-    return doubled
+    return 2 * ranks + _alike(ranks) - 1
 
 
 def _counts(tables: Tables) -> Counts:

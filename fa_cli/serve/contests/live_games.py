@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...errors import FaError, LogError
 from ...games.contract import ACTION
@@ -17,10 +17,8 @@ from ..stage import Follower, Stage
 from ..table import NOBODY, Cast, Finish, Moment
 from .overview import Contests
 
-_PERIOD = 0.5
+_PERIOD = 1.0
 """Seconds between two looks at a game."""
-_STEPS = 5
-"""Steps in which the actions of a period are shown, at most."""
 
 
 class LiveGame(Stage):
@@ -79,20 +77,17 @@ class LiveGame(Stage):
         view = closed(self._cast.game.view(self._state, NOBODY))
         return Moment(self._played, self._state.actor, {SPECTATOR: view}, {SPECTATOR: told}, [])
 
-    async def show_all(self, moments: Sequence[Moment]) -> None:
-        """Show moments within a period, several at once if there are many. Takes a period in any case."""
-        size = max(1, -(-len(moments) // _STEPS))
-        for begin in range(0, len(moments), size):
-            await asyncio.sleep(_PERIOD / _STEPS)
-            together = moments[begin : begin + size]
-            told = [sentence for moment in together for sentence in moment.told[SPECTATOR]]
-            self.show(together[-1]._replace(told={SPECTATOR: told}))
-        await asyncio.sleep(_PERIOD * (1 - -(-len(moments) // size) / _STEPS))
+    def show_last(self, moments: Iterable[Moment]) -> None:
+        """Show the last of these moments, if there are any, and tell what happened in all of them."""
+        seen = list(moments)
+        if seen:
+            told = [sentence for moment in seen for sentence in moment.told[SPECTATOR]]
+            self.show(seen[-1]._replace(told={SPECTATOR: told}))
 
-    async def finish_with(self, record: Record) -> None:
+    def finish_with(self, record: Record) -> None:
         """Show the rest of the game, and how it ended."""
         game = self._cast.game
-        await self.show_all(list(self.bring([game.action_numbers[text] for text in record.actions], is_over=True)))
+        self.show_last(self.bring([game.action_numbers[text] for text in record.actions], is_over=True))
         won = winner_words(game, self._state.standing(), record.result.ranks, record.players)
         self.end(Finish(record, won))
 
@@ -125,6 +120,7 @@ class LiveGames:
         try:
             while live.followers and not (live.finish or live.stopped):
                 await self._look(name, number, live)
+                await asyncio.sleep(_PERIOD)
         except FaError as error:
             self._say(str(error))
             live.stop("This game can't be watched; the terminal of the server says why.")
@@ -134,10 +130,8 @@ class LiveGames:
     async def _look(self, name: str, number: int, live: LiveGame) -> None:
         watched = await asyncio.to_thread(self._contests.watch, name, number)
         if watched:
-            await live.show_all(list(live.bring(watched.actions)))
+            live.show_last(live.bring(watched.actions))
         elif record := await asyncio.to_thread(self._contests.finished, name, number):
-            await live.finish_with(record)
-        elif await asyncio.to_thread(self._contests.is_running, name):
-            await asyncio.sleep(_PERIOD)  # it waits for games before it in the log
-        else:
+            live.finish_with(record)
+        elif not await asyncio.to_thread(self._contests.is_running, name):  # else games before it are awaited
             live.stop("The run has stopped before the end of this game; it is played again when the run is resumed.")

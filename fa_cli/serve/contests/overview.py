@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import monotonic
+from time import monotonic, thread_time
 
 import msgspec
 
@@ -23,6 +23,8 @@ from ...tournament.live import LiveTournament, Snapshot, State, WatchedGame
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
+_SHARE = 0.01
+"""The most that looks may use of a core: a look that took long is kept for longer."""
 _LATEST = 10
 """Finished games that a page lists."""
 _FIELDS = ("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank")
@@ -95,7 +97,7 @@ class _Followed:
         self.live = LiveTournament(paths)
         self.lock = threading.Lock()
         self.seen: Contest | None = None
-        self.seen_at = 0.0
+        self.fresh_until = 0.0
         self.files: Files = ()
         """Its files as they were then."""
 
@@ -137,7 +139,7 @@ class Contests:
         return self._paths(name).log
 
     def look(self, name: str) -> Contest:
-        """A tournament at this moment, at most a second old. Raises NotFound, LogError, UsageError.
+        """A tournament as it was a moment ago, usually a second. Raises NotFound, LogError, UsageError.
 
         One that is not being played is looked at again only if its files have changed.
         """
@@ -147,9 +149,10 @@ class Contests:
         with followed.lock:
             files = _files(paths)
             is_idle = followed.seen is not None and followed.seen.state in _IDLE and followed.files == files
-            if followed.seen is None or not (is_idle or monotonic() - followed.seen_at < _FRESH):
+            if followed.seen is None or not (is_idle or monotonic() < followed.fresh_until):
+                began = thread_time()
                 followed.seen, followed.files = _contest(followed.live.look(), paths.log), files
-                followed.seen_at = monotonic()
+                followed.fresh_until = monotonic() + max(_FRESH, (thread_time() - began) / _SHARE)
             return followed.seen
 
     def is_running(self, name: str) -> bool:

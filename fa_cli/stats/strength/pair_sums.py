@@ -185,7 +185,7 @@ def ordered(columns: Sequence[NDArray[Any]], keys: int) -> list[NDArray[Any]]:
     if _are_ordered(*first, bots):
         return list(columns)
     order = numpy.lexsort((bots, *reversed(first)))
-    return [column[order] for column in columns]
+    return [column.take(order) for column in columns]
 
 
 def _joint_key(left: Ints, right: Ints) -> Ints:
