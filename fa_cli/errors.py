@@ -129,6 +129,18 @@ class SupervisorLost(FaError):
         self.seat = seat
 
 
+class ProviderAway(FaError):
+    """The provider of a bot's model gives no answer, in a game in which the bot has `seat`.
+
+    `final`: trying again will not help before something is set, or paid.
+    """
+
+    def __init__(self, text: str, seat: int = -1, final: bool = False) -> None:
+        super().__init__(text)
+        self.seat = seat
+        self.final = final
+
+
 class ClusterError(FaError):
     """A cluster that can't be used, or a worker of it that can't play."""
 

@@ -115,6 +115,9 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """For each fault its `detail`, a sentence, and `stderr`, the end of the bot's output, if the log has them."""
     suspended: Collection[int] = ()
     """The seats with a fault only because their bots were suspended."""
+    models: Sequence[Sequence[int]] = ()
+    """For each seat the answers of its language model, those that were illegal or unreadable, the tokens, and the cost
+    in millionths; empty if no seat has a model."""
 
     @property
     def deal(self) -> tuple[str, int]:

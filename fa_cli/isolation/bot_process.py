@@ -62,7 +62,7 @@ _NEAR_LIMIT = 0.8
 class BotProcess(Transport):
     """A running bot and the pipes to it. `stop` or `quit` must be called. Raises OSError if it does not start.
 
-    `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`: see `bubblewrap.start`.
+    `stderr_file`: receives what the bot writes to stderr. `bot_path`, `all_cores`, `gateway`: see `bubblewrap.start`.
     """
 
     def __init__(
@@ -73,10 +73,11 @@ class BotProcess(Transport):
         limits: Limits = DEFAULT_LIMITS,
         bot_path: str = "",
         all_cores: bool = False,
+        gateway: str = "",
     ) -> None:
         super().__init__()
         self._limits = limits
-        self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores)
+        self._process = process = bubblewrap.start(command, folder, limits, bot_path, all_cores, gateway)
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._tail = Tail(stderr_file, limits.stderr, STDERR_FILE)
         self._poller = select.poll()

@@ -9,13 +9,14 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import msgspec
 
 from .. import mypyc_attr
-from ..errors import StartRefused, SupervisorLost
+from ..errors import ProviderAway, StartRefused, SupervisorLost
 from ..game_result import Failure, FaultKind, Loss, Refused
+from ..models.model import ModelRun
 from ..printing.text import listed
 from ..protocol import decision_lines
 from ..protocol.answers import read_answer, read_ready
@@ -26,6 +27,10 @@ from .limits import DEFAULT_LIMITS, Limits
 from .stderr_tail import StderrFile
 from .transport.base import Transport
 from .transport.remote import RemoteTransport, is_remote
+
+if TYPE_CHECKING:
+    from ..models.exchanges import SeatTotals
+    from ..models.gateway import Gateway
 
 # Final: compiled code looks up other names of a module in a dict, each time
 _decide_line: Final = decision_lines.decide_line
@@ -43,12 +48,23 @@ def _ignore_wait(seat: int, seconds: float) -> None: ...
 class BotSession:
     """A bot in one seat at a time, for any number of games, in a process that starts when it is needed.
 
-    `close` must be called. `stderr_path`: a file to which the bot's stderr is appended, see `StderrFile`.
+    `close` must be called. `stderr_path`: a file to which the bot's stderr is appended, see `StderrFile`. `models`:
+    what bots with a model share. `decide` raises ProviderAway if the bot's model gives no answer.
     """
 
-    def __init__(self, bot: Bot, limits: Limits = DEFAULT_LIMITS, stderr_path: Path | None = None) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        limits: Limits = DEFAULT_LIMITS,
+        stderr_path: Path | None = None,
+        models: ModelRun | None = None,
+    ) -> None:
         self.bot = bot
         self.limits = limits
+        self.game = 0
+        """The index of the next game in its log, by which exchanges with a model are kept."""
+        self._models = models or ModelRun()
+        self._gateway: Gateway | None = None
         self.make_transport: Callable[..., Transport] = RemoteTransport if is_remote(bot.path) else BotProcess
         """Starts the bot's program."""
         self.excuses_refusal = False
@@ -115,6 +131,8 @@ class BotSession:
         self._playing = True
         assert self._process
         self._process.begin_game()
+        if self._gateway is not None:
+            self._gateway.begin_game(self.game, message.seat)
         self._clock = message.clock
         self._clock_json = _encode(message.clock)
         self._move = message.clock.move_ms / 1000
@@ -135,8 +153,16 @@ class BotSession:
         self._id = number = self._id + 1
         line = _decide_line(number, self._clock_json, legal, events, observation)
         self.on_wait(self._seat, self._move + self._bank)
+        gateway = self._gateway
+        if gateway is not None:
+            gateway.begin_decision(self.asked + 1, self._move + self._bank)
         answer = process.ask(line, self._move + self._bank)
         self._charge(process.spent, process.refund)
+        if gateway is not None:
+            late = isinstance(answer, Failure) and answer.kind is FaultKind.TIMEOUT
+            if trouble := gateway.end_decision(late):
+                self.stop()
+                raise ProviderAway(trouble.reason, self._seat, trouble.final)
         action = read_answer(answer, number) if isinstance(answer, bytes) else answer
         return action if isinstance(action, str) else self.fail(action)
 
@@ -176,10 +202,18 @@ class BotSession:
             else:
                 exit_status = self._process.quit(_QUIT, self.limits.end)
             self._forget()
+        if self._gateway is not None:
+            self._gateway.close()
+            self._gateway = None
         if self._stderr_file:
             self._stderr_file.close()
             self._stderr_file = None
         return exit_status
+
+    def model_totals(self) -> SeatTotals | None:
+        """The exchanges with the bot's model in the last game, summed; None for a bot without one."""
+        gateway = self._gateway
+        return gateway.totals() if gateway is not None and gateway.game == self.game else None
 
     def _forget(self) -> None:
         assert self._process
@@ -201,8 +235,10 @@ class BotSession:
         """Start the process and exchange `hello` and `ready`."""
         try:
             bot, all_cores = self.bot, self.bot.threads > 1
+            gateway = self._open_gateway()
             self._process = self.make_transport(
-                bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores
+                *(bot.command, bot.folder, self._stderr_file, self.limits, bot.path, all_cores),
+                *((gateway,) if gateway else ()),
             )
         except OSError as error:
             if error.errno in _OUR_SHORTAGE:  # not the bot's fault
@@ -220,6 +256,16 @@ class BotSession:
         self.wants_observation = "observation" in wants
         self.wants_events = "events" in wants
         return None
+
+    def _open_gateway(self) -> str:
+        """The path of the socket to the bot's model; "" for a bot without one. Raises OSError."""
+        if self.bot.model is None:
+            return ""
+        if self._gateway is None:
+            from ..models.gateway import Gateway
+
+            self._gateway = Gateway(self.bot.name, self.bot.model, self._models)
+        return self._gateway.socket
 
     def _ask_ready(self, line: bytes, what: str) -> Ready | Failure:
         assert self._process

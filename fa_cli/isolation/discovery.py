@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotCannotRun, BotError
+from ..models.model import Model
 from ..printing.text import MOST_KEY_PARTS, cut, has_long_key, quoted
 from ..system import find_program, shebang
 from . import bot_files, builds
@@ -62,6 +63,8 @@ class Bot(msgspec.Struct, frozen=True, omit_defaults=True):
     """The names of the games that it plays; empty for all."""
     description: str = ""
     threads: int = 1
+    model: Model | None = None
+    """The language model that it may talk to. None in a definition."""
 
     def plays(self, game: str) -> bool:
         """Whether its bot.toml allows this game."""
@@ -96,6 +99,8 @@ class BotFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: list[str] = []
     description: Annotated[str, msgspec.Meta(max_length=500)] = ""
     threads: Annotated[int, msgspec.Meta(ge=1, le=1024)] = 1
+    model: Model | None = None
+    """The language model that it may talk to, over a socket of `fa`."""
 
 
 def find_bots(
@@ -295,6 +300,7 @@ def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
         games=tuple(toml.games),
         description=toml.description,
         threads=toml.threads,
+        model=toml.model,
     )
 
 

@@ -26,8 +26,9 @@ def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> li
     templates = _TEMPLATES / lang
     paths = (path for path in templates.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     files = {path.relative_to(templates).as_posix(): path.read_text("utf-8") for path in paths}
-    files["bot.toml"] = _toml(name, language, schema)
-    files["README.md"] = _readme(name, folder, language, schema)
+    files["bot.toml"] = _toml(name, language, schema) + files.pop(language.more, "")
+    readme = files.get("README.md") or (_TEMPLATES / "README.md").read_text("utf-8")
+    files["README.md"] = _readme(readme, name, folder, language, schema)
     if language.write:
         files[language.types] = language.write(records(schema), _ABOUT)
     _write(folder, files)
@@ -41,7 +42,7 @@ def _toml(name: str, language: Language, schema: Schema) -> str:
         lines += [f"build = {_quoted(language.build)}"]
     lines += [
         f"games = {json.dumps(games(schema))}",
-        f"description = {_quoted(f'a few simple rules, in {language.title}')}",
+        f"description = {_quoted(f'{language.description}, in {language.title}')}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -50,21 +51,17 @@ def _quoted(text: str) -> str:
     return json.dumps(text)  # a JSON string is a TOML string too
 
 
-def _readme(name: str, folder: Path, language: Language, schema: Schema) -> str:
+def _readme(template: str, name: str, folder: Path, language: Language, schema: Schema) -> str:
     *first_games, last_game = games(schema)
     needs = [f"It needs {' and '.join(f'`{tool}`' for tool in language.tools)}."] if language.tools else []
-    text = (
-        (_TEMPLATES / "README.md")
-        .read_text("utf-8")
-        .format(
-            name=name,
-            folder=folder,
-            title=language.title,
-            games=f"{', '.join(first_games)} and {last_game}" if first_games else last_game,
-            main=language.main,
-            types=language.types,
-            needs=" ".join([*needs, language.hint]),
-        )
+    text = template.format(
+        name=name,
+        folder=folder,
+        title=language.title,
+        games=f"{', '.join(first_games)} and {last_game}" if first_games else last_game,
+        main=language.main,
+        types=language.types,
+        needs=" ".join([*needs, language.hint]),
     )
     lines = [line.rstrip() for line in text.splitlines() if language.types or not line.startswith("- ``")]
     return "\n".join(lines) + "\n"

@@ -26,6 +26,10 @@ class Language(msgspec.Struct, frozen=True):
     """The file of the generated types; empty if the language has none."""
     write: Callable[[Sequence[Record], str], str] | None = None
     """Generates the text of that file from the records and its first comment."""
+    description: str = "a few simple rules"
+    """How the bot plays."""
+    more: str = ""
+    """The template that ends the bot.toml; empty if nothing is to be added."""
 
     def missing(self) -> list[str]:
         """The tools that are not on this machine."""
@@ -73,10 +77,23 @@ LANGUAGES = {
     ),
     "bash": Language("bash", "bot.sh", "bash bot.sh", tools=("bash",), hint="bash from 4.2 on."),
 }
+"""The languages; kits in all of them are the same bot."""
+KITS = {
+    **LANGUAGES,
+    "llm": Language(
+        "Python with a language model",
+        "bot.py",
+        "python bot.py",
+        hint="It needs the package `openai` (pip install 'fa-cli[llm]') and a provider, which `bot.toml` names.",
+        description="asks a language model",
+        more="model.toml",
+    ),
+}
+"""What `fa bot new` makes."""
 
 
 def find_language(name: str) -> Language:
-    """The language with this name. Raises UsageError if there is none."""
-    if name not in LANGUAGES:
-        raise UsageError(f"no language {name!r}{near_or_all(name, list(LANGUAGES), 'languages')}")
-    return LANGUAGES[name]
+    """The kit with this name. Raises UsageError if there is none."""
+    if name not in KITS:
+        raise UsageError(f"no language {name!r}{near_or_all(name, list(KITS), 'languages')}")
+    return KITS[name]

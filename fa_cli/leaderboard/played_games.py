@@ -58,6 +58,7 @@ def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
         faults=record.faults,
         fault_details=[fault_details(meta, fault) for fault in record.faults],
         suspended=[fault.seat for fault in record.faults if is_suspended(meta, fault)],
+        models=_models_by_seat(meta, len(bots)) if "models" in meta else (),
     )
 
 
@@ -103,6 +104,21 @@ def _labels(game: str, options: tuple[tuple[str, int | str], ...], players: int)
 def _stratum(game: str, options: tuple[tuple[str, int | str], ...], bots: tuple[str, ...]) -> int:
     """What the schedule fixes, not chance: a checksum of the setting and of the bots at the table, in order of name."""
     return zlib.crc32(repr((game, sorted(options), list(bots))).encode())
+
+
+def _models_by_seat(meta: dict[str, Any], seats: int) -> list[list[int]]:
+    """`PlayedGame.models` from `meta`; empty if it has another form."""
+    from ..models.exchanges import stated_totals
+
+    totals = stated_totals(meta)
+    if len(totals) != seats:
+        return []
+    return [
+        [each.exchanges, each.illegal, each.tokens_in + each.tokens_out, round(1e6 * each.cost)]
+        if each
+        else [0, 0, 0, 0]
+        for each in totals
+    ]
 
 
 def _counts_by_seat(meta: dict[str, Any], name: str, seats: int) -> list[int]:

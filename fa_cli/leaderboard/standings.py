@@ -134,6 +134,24 @@ class StandingRow(msgspec.Struct, kw_only=True):
         ),
     ]
     ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2, importance=4)]
+    tokens: Annotated[
+        int | None,
+        number("tokens", "tokens sent to its language model and answered; none without one", if_any=True),
+    ] = None
+    cost: Annotated[
+        float | None,
+        number("cost", "what its language model cost, in the currency of its prices; none without one", 4, if_any=True),
+    ] = None
+    illegal: Annotated[
+        float | None,
+        percent(
+            "illegal",
+            "share of the answers of its language model that were illegal or unreadable; none without one",
+            importance=4,
+            tone=bad_if_any,
+            if_any=True,
+        ),
+    ] = None
     misfit: Annotated[
         str | None,
         text(

@@ -15,10 +15,12 @@ from ..games.game import Game
 from ..games.seed import Seed
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..models.model import ModelRun
 from ..printing.text import printable_lines
 from ..protocol.messages import Clock
 from ..replay.narrate import Boards, Narrator
 from ..replay.record import Record, seat_names
+from .models import add_models
 from .referee import play
 from .transcript import PrintLine, TranscribedSession, Transcript
 
@@ -37,6 +39,7 @@ class GameSetup(msgspec.Struct, frozen=True):
     limits: Limits
     meta: dict[str, Any] = {}
     anonymous: bool = False
+    models: ModelRun | None = None
 
 
 def anonymity_meta(anonymous: bool) -> dict[str, Any]:
@@ -101,10 +104,10 @@ def play_watched(
         sessions = []
         for bot, name in zip(table.bots, names, strict=True):
             seat_transcript = transcript(name, start) if transcript else None
-            session = TranscribedSession(bot, table.limits, seat_transcript)
+            session = TranscribedSession(bot, table.limits, seat_transcript, table.models)
             stack.callback(session.close)
             sessions.append(session)
-        played = play(
+        record, packed = play(
             table.game,
             table.options,
             sessions,
@@ -116,6 +119,7 @@ def play_watched(
             keep_times=True,
             observer=observer,
         )
+        add_models(record, (session.model_totals() for session in sessions))
     if observer:
         observer.ended()
-    return played
+    return record, packed

@@ -11,6 +11,7 @@ from time import monotonic
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..models.model import ModelRun
 from ..printing.text import printable
 from .recording import recording
 
@@ -69,8 +70,8 @@ def shorten(text: str) -> str:
 class TranscribedSession(BotSession):
     """A session that writes to a transcript, if there is one."""
 
-    def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None) -> None:
-        super().__init__(bot, limits)
+    def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None, models: ModelRun | None = None) -> None:
+        super().__init__(bot, limits, models=models)
         if transcript:
             self.make_transport = recording(bot, transcript, False, None)
             self._stderr_file = _LineWriter(transcript.stderr)

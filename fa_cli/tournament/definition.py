@@ -23,6 +23,7 @@ from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
+from ..models.model import exchanges_of
 from ..printing.text import cut, did_you_mean, either, printable
 from ..protocol.messages import Clock
 from ..replay.log_writer import PRIVATE
@@ -231,7 +232,7 @@ def replace(paths: TournamentPaths, definition: Definition) -> None:
 def _encoded(paths: TournamentPaths, definition: Definition) -> bytes:
     """The definition as JSON, without paths that hold only on this machine."""
     changed, folder = msgspec.structs.replace, _folder(paths.definition)
-    bots = [changed(bot, path=_stored_path(bot, folder), command=(), folder="") for bot in definition.bots]
+    bots = [changed(bot, path=_stored_path(bot, folder), command=(), folder="", model=None) for bot in definition.bots]
     skipped = [changed(bot, reason=printable(without_folders(bot.reason, folder))) for bot in definition.skipped]
     definition = changed(definition, bots=bots, skipped=skipped)
     return msgspec.json.format(msgspec.json.encode(definition, enc_hook=encode_seed), indent=2) + b"\n"
@@ -277,6 +278,8 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
         )
     if paths.log.exists():
         raise UsageError(f"there is a log {paths.log} already; choose another --name")
+    if exchanges_of(paths.log).exists():
+        raise UsageError(f"there are exchanges with models in {exchanges_of(paths.log)} already; choose another --name")
     names = [file.stem for path in paths for file in sorted(path.parent.glob(f"*{path.suffix}"))]
     if similar := same_name(name, names):
         raise UsageError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..game_result import Fault, GameResult
 from ..games import find_game
 from ..games.contract import POINTS
+from ..models.exchanges import Exchange
 from ..printing.text import printable
 from ..replay.narrate import how_won
 from ..replay.reconstruct import Decision
@@ -20,6 +21,7 @@ from . import score_strip
 from .drawing import Drawing, Spot, closed, draw, legend
 from .drawing.shapes import COLOURS
 from .positions import Position, Scored, Sentence, positions
+from .said import Said, said_in
 from .timelines import TextTables, Timelines, TimelineWriter
 
 _LONGEST_TIME = 1 << 53
@@ -85,6 +87,8 @@ class GameData(Struct, frozen=True):
     faults: list[Fault]
     strip: str
     """The points over time, drawn as SVG."""
+    said: list[Said]
+    """What language models were asked and answered."""
 
 
 class PageWriter:
@@ -113,10 +117,10 @@ class PageWriter:
         columns = {name: [getattr(game, name) for game in self.games] for name in GameData.__struct_fields__}
         return msgspec.json.encode({**page, **columns})
 
-    def add(self, record: Record, number: int) -> None:
+    def add(self, record: Record, number: int, exchanges: Mapping[int, Sequence[Exchange]] | None = None) -> None:
         """Add a record's game as far as it can be shown: up to the first difference to the rules.
 
-        Raises as `positions` does.
+        `exchanges`: those with language models, by seat. Raises as `positions` does.
         """
         viewer, finding = self._viewer, check(record)
         end = len(record.actions) if finding is None or finding.ply is None else finding.ply
@@ -159,6 +163,7 @@ class PageWriter:
             scorings=_plies(decisions, POINTS),
             faults=faults,
             strip=score_strip.strip([least for least, _ in ended], colours, times, faults, unit),
+            said=said_in(record, exchanges or {}, end, viewer),
         )
         self.games.append(game)
 

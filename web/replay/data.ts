@@ -14,6 +14,9 @@ export interface Timelines {
 /** Points that a seat scored: the index of the sentence about it, the seat, the points, and what they are for. */
 export type Scored = [sentence: number, seat: number, points: number, what: string];
 
+/** What a language model was asked and answered for the decision that led to this position. */
+export type Said = [position: number, seat: number, question: string, answer: string, facts: string];
+
 export interface Fault {
   seat: number;
   ply: number;
@@ -51,6 +54,7 @@ export interface Game {
   scorings: number[];
   faults: Fault[];
   strip: string;
+  said: Said[];
 }
 
 export interface Replay {

@@ -10,6 +10,7 @@ import { Moves } from "./moves";
 import { News } from "./news";
 import { Address, fragmentOf, parsePlace, type Place } from "./place";
 import { duration, Players } from "./players";
+import { Said } from "./said";
 import { stopsOf, type Unit, UNITS } from "./stops";
 import { showTips } from "./tip";
 
@@ -34,6 +35,7 @@ class Page {
   private readonly jumps = new Jumps(this.go);
   private readonly moves: Moves;
   private readonly news: News;
+  private readonly said = new Said();
   private readonly players = new Players();
   private readonly find = new Find(
     () => ({ now: this.place.position, last: this.last, contains: (position, text) => this.contains(position, text) }),
@@ -242,6 +244,7 @@ class Page {
     this.players.show(position, hidesFuture);
     say(byId("end"), position === this.last ? endOf(this.game) : "");
     this.news.show(this.game, before, position, view);
+    this.said.show(this.game, before, position, view);
     const facts = factsOf(this.game, position);
     byId("facts").textContent = facts.join(" · ");
     this.slider.value = String(position);

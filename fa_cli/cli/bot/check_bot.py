@@ -55,12 +55,15 @@ def check(
     from ...isolation.discovery import read_bot
     from ...isolation.spawn import no_leftover_processes
     from ...match.check.compliance import Check, check_bot
+    from ...models.model import check_models
 
     checked = limits.checked()
     is_listed = table.format is not Format.TABLE or bool(table.columns)
     checks: list[Check] = []
     with no_leftover_processes():
-        for check in check_bot(read_bot(bot, sandboxed=checked.sandbox), checked, clock, games, skip or ()):
+        found = read_bot(bot, sandboxed=checked.sandbox)
+        check_models([found])
+        for check in check_bot(found, checked, clock, games, skip or ()):
             if not is_listed:
                 _print_check(check, checks)
             checks.append(check)

@@ -15,12 +15,13 @@ from ..help import explained
     "write-a-bot",
     ("Begin a bot in Python", "fa bot new mine --lang python"),
     ("Begin a bot in Rust, in another folder", "fa bot new bots/swift --lang rust"),
+    ("Begin a bot that asks a language model", "fa bot new talker --lang llm"),
 )
 def new(
     folder: Annotated[Path, Argument("The bot's name, or the path of its new folder.", "NAME")],
     lang: Annotated[
         str,
-        Option("Write it in python, javascript, typescript, rust, go, c, cpp, java or bash.", "LANGUAGE"),
+        Option("Write it in python, javascript, typescript, rust, go, c, cpp, java, bash or llm.", "LANGUAGE"),
     ],
 ) -> None:
     """Create a folder with a working bot, to start from.

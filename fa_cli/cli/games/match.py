@@ -60,6 +60,7 @@ def match(
     """
     from ...games import find_game
     from ...match.single_game import GameSetup
+    from ...models.model import ModelRun, exchanges_of
     from ...replay.narrate import Boards
     from ...tournament.definition import utc_now
 
@@ -71,10 +72,14 @@ def match(
     warn_if_seen(anonymous, checked.sandbox)
     seated = find_seated(bots, rules, checked.sandbox)
     meta: dict[str, Any] = {"started": utc_now()} | ({} if checked.sandbox else {"sandbox": False})
-    table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, meta, anonymous)
+    exchanges = exchanges_of(path)
+    models = ModelRun(str(exchanges))
+    table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, meta, anonymous, models)
     record, packed = _play(table, Boards(boards), verbose, whole)
     if output is None:
         path = write_numbered_log(path, "match", record, packed)
+        if exchanges.exists():
+            exchanges.rename(exchanges_of(path))
     else:
         write_log(path, record, packed)
     show_result(record)

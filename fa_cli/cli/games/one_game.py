@@ -58,9 +58,11 @@ class SeatResult(msgspec.Struct):
 def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
     """A bot for each path, in order; a path may occur twice. `sandboxed`: build bots in the sandbox.
 
-    Raises BotError for a path that is not a working bot, UsageError for a bot that does not play the game.
+    Raises BotError for a path that is not a working bot, UsageError for a bot that does not play the game, or has
+    no key for its model.
     """
     from ...isolation.discovery import Skipped, find_bots
+    from ...models.model import check_models
 
     unique = list(dict.fromkeys(paths))
     broken: list[Skipped] = []
@@ -74,6 +76,7 @@ def find_seated(paths: list[str], game: Game, sandboxed: bool) -> list[Bot]:
     for bot in bots:
         if not bot.plays(game.name):
             raise UsageError(f"{bot.name} plays {listed(bot.games)}, and not {game.name}")
+    check_models(bots)
     by_path = dict(zip(unique, bots, strict=True))
     return [by_path[path] for path in paths]
 
@@ -82,9 +85,11 @@ def offered_bots(paths: list[str], sandboxed: bool) -> dict[str, str]:
     """By name: the absolute paths of the shipped bots and of these. Raises BotError."""
     from ...isolation.discovery import find_bots
     from ...isolation.shipped_bots import shipped_paths
+    from ...models.model import check_models
 
     named = {name: str(path) for name, path in shipped_paths().items()}
     found, notes = find_bots(paths, sandboxed) if paths else ([], [])
+    check_models(found)
     for note in notes:
         common.warn(note)
     return named | {bot.name: str(Path(bot.path).absolute()) for bot in found}

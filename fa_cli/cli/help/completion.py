@@ -177,9 +177,9 @@ def _players(line: Line) -> Iterator[Candidate]:
 
 
 def _languages(line: Line) -> Iterator[Candidate]:
-    from ...kits.languages import LANGUAGES
+    from ...kits.languages import KITS
 
-    yield from ((name, language.title) for name, language in LANGUAGES.items())
+    yield from ((name, language.title) for name, language in KITS.items())
 
 
 def _pages(line: Line) -> Iterator[Candidate]:

@@ -62,7 +62,7 @@ def html(
     writer, unreadable = PageWriter(seat), list[int]()
     for item in chosen:
         try:
-            _add(writer, item, seat)
+            _add(writer, item, seat, log)
         except LogError as error:
             unreadable.append(item.index + 1)
             warn(f"{log}: game {item.index + 1} is skipped: {error}")
@@ -86,15 +86,22 @@ def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage
     return items
 
 
-def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None) -> None:
+def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None, log: Path) -> None:
     """Add a game to the page. Raises UsageError if it has no such seat, LogError if it can't be dealt."""
+    from ...models.exchanges import read_exchanges
+    from ...models.model import exchanges_of
     from ...replay.log_file import Damage
 
     if isinstance(item, Damage):
         raise LogError(item.text)
     if seat is not None and seat >= len(item.players):
         raise UsageError(f"game {item.index + 1} has no seat {seat}: its seats are 0 to {len(item.players) - 1}")
+    exchanges = {}
     try:
-        writer.add(item.record(), item.index + 1)
+        exchanges = read_exchanges(exchanges_of(log), {item.index: item.meta}).get(item.index, {})
+    except LogError as error:
+        warn(str(error))
+    try:
+        writer.add(item.record(), item.index + 1, exchanges)
     except FaError as error:
         raise LogError(str(error)) from None

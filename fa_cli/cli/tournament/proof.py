@@ -117,6 +117,7 @@ def verify(
 
     Exit code 0: no problem found; 1: a problem found; 2: a file cannot be read.
     """
+    from ...models.model import exchanges_of
     from ...tournament.definition import load
 
     if not name:
@@ -129,6 +130,8 @@ def verify(
     problems, is_finished = _check_games(definition, partial, jobs)
     problems += _check_seed(definition, commitment, is_finished)
     problems += _check_beacon(definition)
+    exchanges = exchanges_of(log)
+    problems += _checked(exchanges, lambda: _of_exchanges(log, exchanges)) if exchanges.exists() else 0
     problems += _checked(log, lambda: _of_head(log, head)) if head else 0
     problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
     problems += check_published(definition, key, since)
@@ -195,6 +198,15 @@ def _checked(log: Path, check: Callable[[], str]) -> int:
         print_line(str(error))
         return 1
     return 0
+
+
+def _of_exchanges(log: Path, exchanges: Path) -> str:
+    from ...models.exchanges import read_exchanges
+    from ...replay.log_file import read_log
+
+    found = read_exchanges(exchanges, {index: entry.meta for index, entry in enumerate(read_log(log))})
+    count = sum(len(seat) for game in found.values() for seat in game.values())
+    return f"{counted(count, 'exchange')} with language models, each as the records have it"
 
 
 def _of_head(log: Path, head: str) -> str:

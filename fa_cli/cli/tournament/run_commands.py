@@ -65,6 +65,7 @@ def run(options: RunOptions) -> None:
     _check_columns(definition, options.playing)
     if options.beacon_round is not None:
         definition = msgspec.structs.replace(definition, beacon=future_round(options.beacon_round))
+    _check_models(definition, options.playing)
     create(tournament_paths(name), definition)
     if options.define or definition.beacon:
         _say_commitment(definition)
@@ -107,6 +108,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     _await_remote([bot.path for bot in definition.bots], options.playing)
     absent: dict[int, Skipped] = {}
     definition = _amended(definition, options, None if options.strict else absent)
+    _check_models(definition, options.playing)
     for bot in absent.values():
         common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
     _play(definition, options.playing, executor, absent)
@@ -206,6 +208,17 @@ def _check_columns(definition: Definition, options: PlayingOptions) -> None:
     check_columns(options.table, sorted({setting.game for setting in definition.settings}))
 
 
+def _check_models(definition: Definition, options: PlayingOptions) -> None:
+    """Raises UsageError if the language models of bots can't be used as the options are."""
+    from ...models.model import check_models
+
+    has_models = check_models(definition.bots, options.budget)
+    if options.budget is not None and not has_models:
+        raise UsageError("--budget is for bots with a language model, and none of these has one")
+    if has_models and options.executor != LOCAL:
+        raise UsageError("bots with a language model play on this machine only, where their keys are: leave --executor")
+
+
 def _play(
     definition: Definition, options: PlayingOptions, executor: MakeExecutor, absent: Collection[int] = ()
 ) -> None:
@@ -229,6 +242,7 @@ def _play(
             absent=absent,
             rated=shows_ratings(options.table),
             executor=executor,
+            budget=options.budget,
         )
         run.play()
     _show_results(definition, run, options.table)

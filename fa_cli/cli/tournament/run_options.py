@@ -91,6 +91,17 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             docs="all that bots write to stderr, a file for each process",
         ),
     ] = None
+    budget: Annotated[
+        Annotated[float, msgspec.Meta(gt=0, le=1e9)] | None,
+        Option(
+            "Stop before language models have cost more than AMOUNT. [default: no limit]",
+            "AMOUNT",
+            group=OptionGroup.STOPPING,
+            example=5.0,
+            docs="the most that the language models of all bots may cost in this tournament, earlier runs of it "
+            "included, in the currency of their prices in `bot.toml`; the run stops before it is exceeded",
+        ),
+    ] = None
     table: TableOptions = TableOptions()
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from ...errors import UsageError
+from ...models.model import SOCKET
 from ...printing.text import printable, quoted
 from ...system import find_program, shebang
 from ..bot_files import VERSION_CONTROL, read_start
@@ -48,6 +49,8 @@ _ETC = (
     *("ssl/openssl.cnf", "mono", "php", "perl", "node", "R"),
 )
 _NOBODY = "65534"
+_GATEWAY = "/tmp/model"
+"""Where a bot in the sandbox finds the socket to its model."""
 # compilers and build tools that builds may use: looked up by our PATH, and mounted if installed outside the system
 _TOOLS = (
     "cargo rustc go java javac kotlinc scala mvn gradle node npm tsc esbuild deno bun cc gcc g++ clang clang++ make "
@@ -122,12 +125,22 @@ def _probe_problem(process: Process) -> str:
     return f"bubblewrap fails: {printable(message) or ' '.join(ending[:2])}"
 
 
-def start(command: Sequence[str], folder: str, limits: Limits, bot_path: str = "", all_cores: bool = False) -> Process:
+def start(
+    command: Sequence[str],
+    folder: str,
+    limits: Limits,
+    bot_path: str = "",
+    all_cores: bool = False,
+    gateway: str = "",
+) -> Process:
     """Start a bot in a folder, in the sandbox if `limits` say so. Raises OSError.
 
-    `bot_path`: the file or folder that is the bot; by default `folder`. `all_cores`: see `Process`.
+    `bot_path`: the file or folder that is the bot; by default `folder`. `all_cores`: see `Process`. `gateway`: the path
+    of the socket to its model, if it has one.
     """
     environment = _environment(command)
+    if gateway:
+        environment[SOCKET] = _GATEWAY if limits.sandbox else gateway
     if not limits.sandbox:
         program = shutil.which(command[0], path=environment["PATH"]) or command[0]
         return Process((program, *command[1:]), folder, environment, limits, all_cores=all_cores)
@@ -135,7 +148,7 @@ def start(command: Sequence[str], folder: str, limits: Limits, bot_path: str = "
     if os.getuid() == 0:
         _check_readable(bot)
     own = folder if bot.is_dir() else str(bot)
-    words, inputs = sandbox_command(command, folder, limits, own, _program_paths(command, environment))
+    words, inputs = sandbox_command(command, folder, limits, own, _program_paths(command, environment), gateway=gateway)
     return Process(words, "/", environment, limits, inputs, all_cores)
 
 
@@ -156,12 +169,18 @@ def start_build(command: Sequence[str], sources: Path, folder: str, limits: Limi
 
 
 def sandbox_command(
-    command: Sequence[str], folder: str, limits: Limits, own: str, programs: Sequence[str], build: bool = False
+    command: Sequence[str],
+    folder: str,
+    limits: Limits,
+    own: str,
+    programs: Sequence[str],
+    build: bool = False,
+    gateway: str = "",
 ) -> tuple[list[str], list[bytes]]:
     """The command line that runs a command in the sandbox, and its inputs (see `Process`).
 
     `folder`: its working directory. It sees `own`, the bot, and besides the system `programs`, in which what hidden.py
-    has is covered. `build`: `folder` is an empty file system in memory.
+    has is covered. `build`: `folder` is an empty file system in memory. `gateway`: see `start`.
     """
     by_root = os.getuid() == 0
     seccomp = seccomp_filter(build=build)
@@ -189,6 +208,7 @@ def sandbox_command(
     words += _hide_version_control(Path(folder)) if folder == own else []
     if build:
         words += ["--perms", "1777", "--size", str(limits.file_size), "--tmpfs", folder]
+    words += ["--ro-bind", gateway, _GATEWAY] if gateway else []
     for path in ("/dev", "/", *filter(os.path.isdir, covered)):
         words += ["--remount-ro", path]
     words += ["--chdir", folder, *(["--seccomp", str(FIRST_INPUT)] if seccomp else []), "--"]

@@ -21,7 +21,7 @@ from .index_errors import IndexForeign
 from .index_errors import IndexUnusable as IndexUnusable
 from .user_key import user_key
 
-VERSION = 16
+VERSION = 17
 """Increase it when the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""

@@ -57,6 +57,11 @@ class GameColumns(NamedTuple):
     fault: Ints
     ply: Ints
     """The ply of the fault."""
+    answers: Ints
+    """Those of its language model, as `PlayedGame.models`; all 0 without one."""
+    refused: Ints
+    tokens: Ints
+    cost: Ints
     game: Ints | None = None
     """The index of each game; None if none is left out."""
 
@@ -97,13 +102,14 @@ class GameColumns(NamedTuple):
         for index, number, block, stratum, start in zip(*(column[wanted].tolist() for column in of_games), strict=True):
             setting = self.settings[number]
             seats = slice(start, start + setting.players)
-            bots, ranks, points, decisions, times, faults, plies = (column[seats] for column in columns)
+            bots, ranks, points, decisions, times, faults, plies, *models = (column[seats] for column in columns)
             yield PlayedGame(
                 *(log, index, block, stratum),
                 *(setting.game, setting.side, setting.variant),
                 *([self.bots[bot] for bot in bots], ranks, points, decisions, times),
                 faults=[_fault(seat, *both) for seat, both in enumerate(zip(faults, plies, strict=True)) if both[0]],
                 suspended=[seat for seat, fault in enumerate(faults) if fault == len(FAULTS)],
+                models=list(zip(*models, strict=True)) if any(models[0]) else (),
             )
 
     def rows(self, log: str, versions: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -187,6 +193,10 @@ class Tables(NamedTuple):
     decisions: Ints
     time_us: Ints
     fault: Ints
+    answers: Ints
+    refused: Ints
+    tokens: Ints
+    cost: Ints
 
     @property
     def run(self) -> Ints:
@@ -195,7 +205,8 @@ class Tables(NamedTuple):
 
 
 _OF_GAMES = ("setting", "block", "stratum")
-_OF_SEATS = ("bot", "rank", "points", "decisions", "time_us", "fault", "ply")
+_OF_MODELS = ("answers", "refused", "tokens", "cost")
+_OF_SEATS = ("bot", "rank", "points", "decisions", "time_us", "fault", "ply", *_OF_MODELS)
 
 
 def _fault(seat: int, kind: int, ply: int) -> Fault:
@@ -216,9 +227,11 @@ def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
     of_games: list[list[int]] = [[] for _ in _OF_GAMES]
     of_seats: list[list[int]] = [[] for _ in _OF_SEATS]
     setting, block, stratum = of_games
-    bot, rank, points, decisions, time_us, fault, ply = of_seats
+    bot, rank, points, decisions, time_us, fault, ply, *of_models = of_seats
     for game in games:
         seats = len(game.bots)
+        if game.models and len(game.models) != seats:
+            raise ValueError("a game lacks models of its seats")
         if not seats == len(game.ranks) == len(game.points) == len(game.decisions) == len(game.time_us):
             raise ValueError("a game lacks results of its seats")
         key = Setting(game.game, game.side, game.variant, seats)
@@ -232,6 +245,10 @@ def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
         time_us += game.time_us
         fault += [0] * seats
         ply += [0] * seats
+        for column, counts in zip(
+            of_models, zip(*game.models, strict=True) if game.models else [[0] * seats] * 4, strict=True
+        ):
+            column += counts
         for each in reversed(game.faults):  # of each seat the first one counts
             number = FAULTS.index(SUSPENSION if each.seat in game.suspended else each.kind.value)
             fault[each.seat - seats], ply[each.seat - seats] = 1 + number, each.ply

@@ -174,7 +174,8 @@ def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
     ]
     strata = numpy.stack(moments, axis=1)[is_shown].tolist()
     starts = starts_of(runs(sums.bot))
-    totals = summed([is_shown.astype(numpy.int64), sums.faults, sums.suspended, sums.decisions, sums.time_us], starts)
+    counted = sums[sums._fields.index("faults") :]
+    totals = summed([is_shown.astype(numpy.int64), *counted], starts)
     most = numpy.maximum.reduceat(players, starts) if len(starts) else starts
     rows, first = [], 0
     for bot, seats, count, *counts in zip(*(c.tolist() for c in (sums.bot[starts], most, *totals)), strict=True):
@@ -184,7 +185,17 @@ def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
 
 
 def _mean_row(
-    bot: str, strata: Sequence[Sequence[float]], players: int, faults: int, suspended: int, decisions: int, time_us: int
+    bot: str,
+    strata: Sequence[Sequence[float]],
+    players: int,
+    faults: int,
+    suspended: int,
+    decisions: int,
+    time_us: int,
+    answers: float,
+    refused: float,
+    tokens: float,
+    cost: float,
 ) -> StandingRow:
     wins, points, ranks = means(strata)
     points_interval = points.interval()
@@ -207,6 +218,9 @@ def _mean_row(
         faults=faults,
         suspended=suspended,
         ms=time_us / decisions / 1000 if decisions else None,
+        tokens=int(tokens) if answers else None,
+        cost=cost / 1e6 if answers else None,
+        illegal=refused / answers if answers else None,
         caveats=caveats_of(points.blocks, points_interval),
     )
 

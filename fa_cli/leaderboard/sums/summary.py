@@ -69,6 +69,10 @@ class BlockSums(NamedTuple):
     suspended: Column
     decisions: Column
     time_us: Column
+    answers: Column
+    refused: Column
+    tokens: Column
+    cost: Column
 
     @property
     def moments(self) -> Sequence[Column]:
@@ -213,9 +217,10 @@ def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
     order = numpy.argsort(key)  # of each bot or seat one stratum after the other, as runs are
     starts = starts_of(runs(key[order]))
     size, first = numpy.diff(starts, append=len(order)), numpy.minimum.reduceat(order, starts)
-    columns = (*of_seats, tables.decisions, tables.time_us)
+    of_models = (tables.answers, tables.refused, tables.tokens, tables.cost)
+    columns = (*of_seats, tables.decisions, tables.time_us, *of_models)
     values = [column.take(order).astype(numpy.int64) for column in columns]
-    wins, points, ranks, faults, suspended, decisions, times = summed(values, starts)
+    wins, points, ranks, faults, suspended, *counts = summed(values, starts)
     n, w, p, r = (column.astype(numpy.float64) for column in (size, wins, points, ranks))
     game, place = numpy.divmod(first, seats)
     bot, seat, stratum, game = bot[game, place], seat[place], tables.stratum[game], tables.game[game]
@@ -226,7 +231,7 @@ def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
             [
                 *(numpy.ones_like(size), size, size * size),
                 *(w, w * w, w * n, p, p * p, p * n, r, r * r, r * n, n**3, p**3, p * p * n, p * n * n),
-                *(faults, suspended, decisions.astype(numpy.float64), times.astype(numpy.float64)),
+                *(faults, suspended, *(column.astype(numpy.float64) for column in counts)),
             ],
             starts,
         ),

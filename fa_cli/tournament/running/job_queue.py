@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +15,9 @@ from ..schedule import NEW_PROCESS, Job, Schedule
 from .suspension import Suspension
 from .watchdog import StuckGames
 from .workers import JobResult, Task, WorkerLost
+
+_MOST_AWAY = 3
+"""How often a game is begun whose models give no answer, before the run stops."""
 
 
 class PlayedJob(NamedTuple):
@@ -44,6 +47,8 @@ class JobQueue:
         """The indexes of jobs that were handed out and are queued again."""
         self._results: dict[int, JobResult] = {}
         self._stuck_games = StuckGames()
+        self._away = Counter[int]()
+        """How often the model of a bot in a game gave no answer, by the game's index."""
         self._begun = schedule.known_results
         """The index after the highest one that was handed out."""
 
@@ -105,6 +110,8 @@ class JobQueue:
             self._play_again(job)
         elif result.lost_seat >= 0:
             self._add_loss(job, result.lost_seat)
+        elif result.away:
+            self._add_away(job, result)
         else:
             self._results[result.index] = result
 
@@ -146,6 +153,15 @@ class JobQueue:
         self._play_again_because(
             f"game {job.index + 1} ({', '.join(names)}) lost the process of fa that supervises {names[seat]}", job
         )
+
+    def _add_away(self, job: Job, result: JobResult) -> None:
+        """A bot's model gave no answer: play the game again after all others. Warns. Raises WorkerLost in the end."""
+        self._away[job.index] += 1
+        if result.is_final or self._away[job.index] == _MOST_AWAY:
+            raise WorkerLost(result.away)
+        self._warn(f"{result.away}; game {job.index + 1} is played again later")
+        self._queue.append(msgspec.structs.replace(job, process_slot=NEW_PROCESS))
+        self._returned.add(job.index)
 
     def _names(self, job: Job) -> list[str]:
         return [self.definition.bots[bot].name for bot in job.seats]

@@ -17,6 +17,7 @@ from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...leaderboard.leaderboards import games_in
 from ...leaderboard.live_index import LiveIndex
+from ...models.model import ModelRun, exchanges_of
 from ...printing.text import counted
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
@@ -74,7 +75,7 @@ class Run:
     `jobs` is the number of games at a time, `resume` the command that the user can type to play the rest. `absent` has
     the bots that could not be started (indexes in the definition); their seats get a fault. `executor` decides where
     the games are played: by default on this machine. `rated`: whether games are also folded into TrueSkill's ratings as
-    they are played.
+    they are played. `budget`: what the exchanges of all bots with a model may cost together.
     """
 
     def __init__(
@@ -90,11 +91,13 @@ class Run:
         absent: Collection[int] = (),
         executor: MakeExecutor = Dispatcher,
         rated: bool = False,
+        budget: float | None = None,
     ) -> None:
         self._definition = definition
         self._paths = paths
         self._listener = listener
-        self._config = WorkerConfig(definition, stderr, pin, paths.definition.parent.parent)
+        models = ModelRun(str(exchanges_of(paths.log)), budget)
+        self._config = WorkerConfig(definition, stderr, pin, models, paths.definition.parent.parent)
         self._max_games = jobs
         self._make_executor = executor
         self._resume = resume

@@ -9,6 +9,7 @@ from pathlib import Path
 from ...isolation.bot_session import BotSession
 from ...isolation.discovery import Bot
 from ...isolation.limits import Limits
+from ...models.model import ModelRun
 from ..schedule import NEW_PROCESS, Job
 
 MAX_SESSIONS = 64
@@ -30,12 +31,14 @@ class SessionPool:
         stderr: Path | None = None,
         worker: int = 0,
         on_wait: OnWait | None = None,
+        models: ModelRun | None = None,
     ) -> None:
         self.bots = bots
         self._limits = limits
         self._stderr = stderr
         self._worker = worker
         self._on_wait = on_wait
+        self._models = models
         self._sessions: dict[_Key, BotSession] = {}  # the most recently used one last
 
     def sessions_for(self, job: Job) -> list[BotSession]:
@@ -46,6 +49,7 @@ class SessionPool:
             key = (bot, job.process_slot, job.seats[:seat].count(bot))
             session = self._sessions.pop(key, None) or self._open(key)
             self._sessions[key] = session
+            session.game = job.index
             sessions.append(session)
         self._close(list(self._sessions)[: -max(MAX_SESSIONS, len(sessions))])
         return sessions
@@ -70,7 +74,7 @@ class SessionPool:
         index, slot, copy = key
         bot = self.bots[index]
         file = self._stderr / f"{bot.name}.{self._worker}.{slot}.{copy}.txt" if self._stderr else None
-        session = BotSession(bot, self._limits, file)
+        session = BotSession(bot, self._limits, file, self._models)
         if self._on_wait:
             session.on_wait = self._on_wait
         return session

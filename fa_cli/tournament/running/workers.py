@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...errors import FaError, StartRefused, SupervisorLost, shortage
+from ...errors import FaError, LogError, ProviderAway, StartRefused, SupervisorLost, shortage
 from ...game_result import SUSPENDED, Failure, FaultKind
 from ...games import find_game
 from ...games.game import Game
@@ -31,7 +31,10 @@ from ...isolation.discovery import Bot, hide_bots
 from ...isolation.sandbox.hidden import hide, hide_home
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
+from ...match.models import add_models
 from ...match.referee import play
+from ...models.model import ModelRun
+from ...models.sending import SENDING
 from ...replay.log_entry import LogEntry, entry_of
 from ...replay.record import seat_names
 from ..definition import Definition
@@ -87,6 +90,10 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """Why a file of a bot's stderr is incomplete."""
     lost_seat: int = -1
     """The seat of the bot whose supervisor was killed; the game is discarded."""
+    away: str = ""
+    """Why the provider of a bot's model gave no answer, a sentence; the game is discarded."""
+    is_final: bool = False
+    """Whether that provider will give none before something is set or paid."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -102,6 +109,8 @@ class WorkerConfig(NamedTuple):
     """A folder for the stderr of bots."""
     pin: bool = True
     """Whether each worker stays on one core, together with its single-threaded bots."""
+    models: ModelRun | None = None
+    """What bots with a model share."""
     home: Path | None = None
     """The tournament's home, which bots in the sandbox don't see; None where there is none."""
 
@@ -334,6 +343,7 @@ def _publish_and_end_with_parent(actions: ActionsPublisher) -> None:
         while parent.is_alive():
             actions.publish()
             parent.join(PERIOD)
+        SENDING.end()  # answers under way are paid: the next run finds them
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -360,7 +370,7 @@ class _GamePlayer:
         self._definition = definition
         self._source = definition.source()
         self._seed = definition.deal_seed
-        self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait)
+        self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait, config.models)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
         self._setting = cache(self._read_setting)
         self._actions = actions
@@ -380,6 +390,10 @@ class _GamePlayer:
             return JobResult(index, entry, suspended=task.suspended, stderr_problem=self._pool.stderr_problem())
         except SupervisorLost as error:
             return JobResult(index, None, lost_seat=error.seat)
+        except ProviderAway as error:
+            return JobResult(index, None, away=str(error), is_final=error.final)
+        except LogError as error:  # the file of exchanges
+            return JobResult(index, None, away=str(error), is_final=True)
         except Exception as error:
             if short := shortage(error):
                 return JobResult(index, None, shortage=short)
@@ -418,7 +432,7 @@ class _GamePlayer:
     def _play_with(self, sessions: list[BotSession], job: Job, absent: Mapping[int, Failure]) -> LogEntry:
         definition, bots = self._definition, self._pool.bots
         setting = self._setting(job.setting)
-        played = play(
+        record, packed = play(
             setting.game,
             setting.options,
             sessions,
@@ -432,7 +446,8 @@ class _GamePlayer:
             absent=absent,
             actions=self._actions.begin(job.index),
         )
-        return entry_of(*played)
+        add_models(record, (session.model_totals() for session in sessions))
+        return entry_of(record, packed)
 
     def _read_setting(self, index: int) -> _LoadedSetting:
         setting = self._definition.settings[index]

@@ -20,7 +20,7 @@ import pytest
 from fa_cli.cli import app, common
 from fa_cli.cli.help.completion import run_typer
 from fa_cli.isolation.shipped_bots import shipped_paths
-from fa_cli.kits.languages import LANGUAGES
+from fa_cli.kits.languages import KITS
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.inside import play_quietly
@@ -91,7 +91,7 @@ CASES = [
     ("compare anna b", ["berta"]),
     ("compare anna berta sp", ["spring"]),
     ("tournament run --compare anna,", ["anna,berta"]),
-    ("bot new x --lang ", list(LANGUAGES)),
+    ("bot new x --lang ", list(KITS)),
     ("docs tuto", ["tutorial"]),
     ("completion ", ["bash", "zsh", "fish"]),
     ("games x", []),

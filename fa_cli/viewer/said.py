@@ -1,0 +1,77 @@
+"""What language models were asked and answered in a game, for the replay page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ..models.exchanges import Exchange
+from ..printing.text import printable_lines
+from ..replay.reconstruct import deal_of
+from ..replay.record import Record
+
+Said = tuple[int, int, str, str, str]
+"""The position that the decision led to, the seat, what it was asked last, the answer, and a sentence of facts."""
+
+
+def said_in(record: Record, exchanges: Mapping[int, Sequence[Exchange]], end: int, viewer: int | None) -> list[Said]:
+    """What is known of the first `end` decisions, in their order; with a viewer only what that seat was asked.
+
+    `exchanges` are those of the game by seat. Raises as `deal_of` does.
+    """
+    if not exchanges:
+        return []
+    plies = _plies_asked(record, end)
+    return sorted(
+        (
+            (1 + plies[seat][each.decision - 1], seat, _question(each.request), _answer(each.answer), _facts(each))
+            for seat, listed in exchanges.items()
+            if viewer in (None, seat) and seat < len(plies)
+            for each in listed
+            if 0 < each.decision <= len(plies[seat])
+        ),
+        key=lambda said: said[0],
+    )
+
+
+def _plies_asked(record: Record, end: int) -> list[list[int]]:
+    """By seat: the plies at which it had a choice."""
+    game, state = deal_of(record)
+    plies: list[list[int]] = [[] for _ in record.players]
+    for ply, action in enumerate(record.actions[:end]):
+        if len(state.legal()) > 1:
+            plies[state.actor].append(ply)
+        state.apply(game.action_numbers[action])
+    return plies
+
+
+def _question(request: str) -> str:
+    """The text of the last message; the whole request if it has another form."""
+    try:
+        return printable_lines(str(msgspec.json.decode(request)["messages"][-1]["content"]))
+    except (msgspec.MsgspecError, LookupError, TypeError):
+        return printable_lines(request)
+
+
+def _answer(answer: str) -> str:
+    """The text of the answer; all of it if it has another form."""
+    try:
+        message: dict[str, Any] = msgspec.json.decode(answer)["choices"][0]["message"]
+        return printable_lines(str(message["content"] or ""))
+    except (msgspec.MsgspecError, LookupError, TypeError):
+        return printable_lines(answer)
+
+
+def _facts(each: Exchange) -> str:
+    """`1,010 tokens, cost 0.0011, 1.2 s, stop; not accepted: there is no JSON object in it`."""
+    facts = [
+        f"{each.tokens_in + each.tokens_out:,} tokens",
+        f"cost {each.cost:.4f}",
+        f"{each.ms / 1000:.1f} s",
+        each.finish,
+    ]
+    random = "; then a random action" if each.random else ""
+    problem = f"; not accepted: {each.problem}{random}" if each.problem else ""
+    return printable_lines(f"{', '.join(filter(None, facts))}{problem}")
