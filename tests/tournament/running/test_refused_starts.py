@@ -10,6 +10,7 @@ from pathlib import Path
 from fa_cli.game_result import FaultKind
 from fa_cli.replay.verify import check
 from fa_cli.tournament.definition import TournamentPaths
+from fa_cli.tournament.running.live_actions import shared_actions
 from fa_cli.tournament.running.watchdog import GameWatch
 from fa_cli.tournament.running.workers import Task, WorkerConfig, work
 from fa_cli.tournament.running.workers import _decode_result as decode_result
@@ -77,7 +78,7 @@ def test_a_worker_that_may_start_no_thread(tmp_path: Path) -> None:
             resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
             if os.getuid() == 0:  # who has no such limit
                 os.setresuid(61234, 61234, 61234)
-            work(theirs, 0, WorkerConfig(definition, None), GameWatch().cells)
+            work(theirs, 0, WorkerConfig(definition, None), GameWatch().cells, shared_actions())
         finally:
             os._exit(0)
     theirs.close()
