@@ -118,8 +118,8 @@ def games(home: Path) -> list[LogEntry]:
 
 
 def client_of_the_page(language: str, folder: Path) -> list[str]:
-    """The words that run a client which the page of remote bots shows; its file is in the folder."""
-    page = (ROOT / "docs/how-to/remote-bots.md").read_text(encoding="utf-8")
+    """The words that run a client which the page of the protocol shows; its file is in the folder."""
+    page = (ROOT / "docs/reference/protocol.md").read_text(encoding="utf-8").partition("\n## Over the network\n")[2]
     (program,) = re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
     if language == "python":
         file = folder / "client.py"

@@ -18,6 +18,7 @@ import pytest
 
 from fa_cli.game_result import FaultKind
 from tests.cluster.harness import network
+from tests.conftest import Fa
 from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
 from tests.tournament.helpers import dice
 
@@ -26,7 +27,7 @@ MANHATTAN = ("--game", "manhattan", "--players", "2")
 SLOW = "time.sleep(0.1)"
 
 
-def test_any_bot_and_any_client_play_with_local_bots(tmp_path: Path) -> None:
+def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> None:
     """A bot of another folder, the two clients of the page, and a local bot: no fault, and each reply counts once."""
     python, javascript = (client_of_the_page(language, tmp_path) for language in ("python", "javascript"))
     names = ["anna", "bert", *(["cleo"] if len(javascript) > 1 else [])]
@@ -49,6 +50,8 @@ def test_any_bot_and_any_client_play_with_local_bots(tmp_path: Path) -> None:
     definition = json.loads((tmp_path / "tournaments/t.json").read_text())
     paths = {bot["name"]: bot["path"] for bot in definition["bots"]}
     assert paths["anna"] == "./remote/anna.remote"
+    shown = fa("--home", tmp_path, "tournament", "show", "t").stdout
+    assert f"remote     {' '.join(names)}; their digests are as they state, unproved" in shown
 
 
 def test_a_killed_host_and_a_killed_client(tmp_path: Path) -> None:
