@@ -43,8 +43,12 @@ _JOIN_SECONDS = 10.0
 """The time in which a page must say its token."""
 _ENOUGH = 20
 """Messages of a page that may be wrong; then it is cut off."""
-_UNKNOWN, _TOO_MANY, _FULL = 4404, 4429, 4430
-"""Codes with which connections are closed: no such game or token, too many messages, too many pages."""
+_UNKNOWN, _TOO_MANY, _FULL, _TOO_LONG = 4404, 4429, 4430, 1009
+"""Codes of closed connections: no such game or token, too many messages, too many pages, too long a message."""
+
+
+class _TooLong(Exception):
+    """A message of a page is too long."""
 
 
 class Site:
@@ -202,18 +206,19 @@ async def _receive(socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[St
     """Let a page follow what `admit` lets it follow, if anything."""
     await socket.accept()
     with suppress(WebSocketDisconnect, TimeoutError):
-        async with asyncio.timeout(_JOIN_SECONDS):
-            message = _decoded(await socket.receive())
-        admitted = await admit(message) if isinstance(message, Join) else None
-        if not admitted:
-            await socket.close(_UNKNOWN, "this link leads to no game")
-            return
-        stage, follower = admitted
-        if stage.followers > _MOST_FOLLOWERS:
-            stage.leave(follower)
-            await socket.close(_FULL, "too many people watch this game")
-        else:
-            await _converse(socket, stage, follower)
+        try:
+            async with asyncio.timeout(_JOIN_SECONDS):
+                message = _decoded(await socket.receive())
+            admitted = await admit(message) if isinstance(message, Join) else None
+            if not admitted:
+                await socket.close(_UNKNOWN, "this link leads to no game")
+            elif admitted[0].followers > _MOST_FOLLOWERS:
+                admitted[0].leave(admitted[1])
+                await socket.close(_FULL, "too many people watch this game")
+            else:
+                await _converse(socket, *admitted)
+        except _TooLong:
+            await socket.close(_TOO_LONG, f"a message has at most {LARGEST} bytes")
 
 
 async def _converse(socket: WebSocket, stage: Stage, follower: Follower) -> None:
@@ -246,12 +251,14 @@ async def _send_all(socket: WebSocket, follower: Follower) -> None:
 
 
 def _decoded(received: Any) -> FromPage | None:
-    """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect."""
+    """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect, _TooLong."""
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))
     content = received.get("text") or received.get("bytes") or b""
+    if len(content) > LARGEST:
+        raise _TooLong
     try:
-        return read_page.decode(content) if len(content) <= LARGEST else None
+        return read_page.decode(content)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 

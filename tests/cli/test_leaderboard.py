@@ -24,7 +24,7 @@ from tests.tournament.helpers import dice
 FIELDS = [
     *("group", "rank", "rank_range", "bot", "games", "strength", "strength_interval", "rating", "mu", "sigma"),
     *("wins", "wins_interval", "points", "points_interval"),
-    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "misfit"),
+    *("mean_rank", "mean_rank_interval", "faults", "suspended", "ms", "tokens", "cost", "illegal", "misfit"),
     *("fit_p_value", "caveats"),
 ]
 

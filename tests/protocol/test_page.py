@@ -21,7 +21,8 @@ from fa_cli.protocol import messages
 from ..fakes import fake_bot
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/protocol.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+LOCAL = PAGE.partition("\n## Over the network\n")[0]  # tests/remote has the rest
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", LOCAL, re.MULTILINE | re.DOTALL)
 PROGRAMS = [("py", text) for kind, text in BLOCKS if kind == "python"]
 PROGRAMS += [("js", text) for kind, text in BLOCKS if kind == "javascript"]
 
@@ -77,6 +78,7 @@ def test_its_figures_and_words() -> None:
 
 def test_the_toml_is_one() -> None:
     (text,) = (text for kind, text in BLOCKS if kind == "toml")
+    text += '[model]\nbase_url = "http://localhost"\nmodel = "m"\n'  # which has a page of its own
     file = msgspec.toml.decode(text, type=BotFile)
-    assert {field.name for field in msgspec.structs.fields(BotFile)} == set(re.findall(r"^(\w+) =", text, re.MULTILINE))
+    assert {field.name for field in msgspec.structs.fields(BotFile)} == set(msgspec.toml.decode(text))
     assert file.threads == 1

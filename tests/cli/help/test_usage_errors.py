@@ -67,7 +67,7 @@ LINES = [
         "invalid --alpha 3.0: use a number from 1e-06 to 0.5 (see fa tournament collusion --help)",
     ),
     (["tournament", "rnu"], "no command 'rnu'; did you mean run? (see fa tournament --help)"),
-    (["bot", "zzz"], "no command 'zzz'; the commands are new, check, replay (see fa bot --help)"),
+    (["bot", "zzz"], "no command 'zzz'; the commands are new, check, replay, connect (see fa bot --help)"),
     (["replya"], "no command 'replya'; did you mean replay? (see fa --help)"),
     (["resume"], "no command 'resume'; did you mean fa tournament resume? (see fa --help)"),
     (["zzz"], f"no command 'zzz'; the commands are {', '.join(app.ROOT.commands)} (see fa --help)"),

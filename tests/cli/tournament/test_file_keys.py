@@ -59,6 +59,8 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "times": ("false", "times", False),
     "anonymous": ("true", "anonymous", True),
     "stderr": ('"said"', "stderr", "said"),
+    "budget": ("5.5", "budget", 5.5),
+    "wait": ('"5m"', "wait", 300.0),
     "sandbox": ('"none"', "limits.sandbox", False),
     "memory": ('"1GB"', "limits.memory", 10**9),
     "processes": ("9", "limits.processes", 9),
@@ -96,7 +98,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     def create(paths: object, made: definition_file.Definition) -> None:
         captured.update(define=True, beacon_round=made.beacon and made.beacon.round)
 
-    def play(definition: object, options: PlayingOptions, executor: object) -> None:
+    def play(definition: object, options: PlayingOptions, executor: object, absent: object) -> None:
         captured.update(
             define=False,
             executor=options.executor,
@@ -104,6 +106,8 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
             security={name: str(path) for name, path in msgspec.structs.asdict(options.security).items()},
             jobs=options.jobs,
             pin=options.pin.value,
+            budget=options.budget,
+            wait=options.wait,
             stderr=str(options.stderr),
             table=msgspec.to_builtins(options.table),
         )
@@ -112,6 +116,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
     monkeypatch.setattr(definition_file, "create", create)
     monkeypatch.setattr(run_commands, "_play", play)
     monkeypatch.setattr(run_commands, "_choose_executor", lambda options: None)  # there is no cluster
+    monkeypatch.setattr(run_commands, "_check_models", lambda *arguments: None)  # and no bot with a model
     monkeypatch.chdir(tmp_path)
     return captured
 
