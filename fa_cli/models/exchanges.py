@@ -26,10 +26,10 @@ _WAIT_SECONDS = 60.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS exchanges (
     id INTEGER PRIMARY KEY, game INT, seat INT, place INT, decision INT, key TEXT, model TEXT, request TEXT,
-    answer TEXT, tokens_in INT, tokens_out INT, cost REAL, ms INT, finish TEXT, problem TEXT, random INT);
+    answer TEXT, tokens_in INT, tokens_out INT, cost REAL, ms INT, finish TEXT, problem TEXT, random INT, bot TEXT);
 CREATE INDEX IF NOT EXISTS exchanges_by_seat ON exchanges (game, seat, place);
 CREATE TABLE IF NOT EXISTS unsettled (
-    id INTEGER PRIMARY KEY, cost REAL, game INT, seat INT, key TEXT, pid INT, since REAL);
+    id INTEGER PRIMARY KEY, cost REAL, game INT, seat INT, key TEXT, pid INT, since REAL, bot TEXT);
 """
 _PLACED = "WHERE game = ? AND seat = ? AND place IS NOT NULL ORDER BY place"
 META = "models"
@@ -80,12 +80,22 @@ _FIELDS = ", ".join(Exchange.__struct_fields__)
 class BudgetSpent(Exception):
     """A request could cost more than is left; the text says how much that is."""
 
+    def __init__(self, text: str, setting: str) -> None:
+        super().__init__(text)
+        self.setting = setting
+        """What gives a larger budget."""
+
 
 class Exchanges:
-    """The open file. Any thread may use it; `close` must be called. Methods raise LogError if it can't be written."""
+    """The open file, for one bot with a budget of its own. Any thread may use it; `close` must be called.
 
-    def __init__(self, run: ModelRun) -> None:
-        self._budget, self._path = run.budget, run.exchanges
+    Methods raise LogError if it can't be written.
+    """
+
+    def __init__(self, run: ModelRun, bot: str, budget: float | None) -> None:
+        self._path, self._bot = run.exchanges, bot
+        self._budgets = {None: run.budget, bot: budget}
+        """By bot, None for all together: what may be spent."""
         self._lock = threading.Lock()
         try:
             if run.exchanges != IN_MEMORY:
@@ -134,20 +144,17 @@ class Exchanges:
     def reserve(self, game: int, seat: int, key: str, most: float) -> int:
         """Set aside the most that a request can cost; returns a number for `release`. Raises BudgetSpent."""
         with self._change() as file:
-            if self._budget is not None:
-                spent = _spent(file)
-                if spent + most > self._budget:
+            for bot, budget in self._budgets.items():
+                if budget is not None and (spent := _spent(file, bot)) + most > budget:
+                    whose = f" of {bot}" if bot else ""
                     raise BudgetSpent(
-                        f"{spent:.4f} of the budget of {self._budget:.2f} is spent, and the next request may cost "
-                        f"{most:.4f}"
+                        f"{spent:.4f} of the budget{whose} of {budget:.2f} is spent, and the next request may cost "
+                        f"{most:.4f}",
+                        "budget in its bot.toml, and resume with --update," if bot else "--budget",
                     )
-            row = (most, game, seat, key, os.getpid(), time.time())
-            return (
-                file.execute(
-                    "INSERT INTO unsettled (cost, game, seat, key, pid, since) VALUES (?, ?, ?, ?, ?, ?)", row
-                ).lastrowid
-                or 0
-            )
+            row = (most, game, seat, key, os.getpid(), time.time(), self._bot)
+            insert = "INSERT INTO unsettled (cost, game, seat, key, pid, since, bot) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            return file.execute(insert, row).lastrowid or 0
 
     def release(self, reserved: int) -> None:
         """The request certainly cost nothing."""
@@ -159,8 +166,9 @@ class Exchanges:
         with self._change() as file:
             file.execute("DELETE FROM unsettled WHERE id = ?", (reserved,))
             row = file.execute(
-                f"INSERT INTO exchanges (game, seat, key, {_FIELDS}) VALUES (?, ?, ?{', ?' * len(_FIELDS.split(','))})",
-                (game, seat, key, *msgspec.structs.astuple(exchange)),
+                f"INSERT INTO exchanges (game, seat, key, bot, {_FIELDS}) "
+                f"VALUES (?, ?, ?, ?{', ?' * len(_FIELDS.split(','))})",
+                (game, seat, key, self._bot, *msgspec.structs.astuple(exchange)),
             ).lastrowid
             if used and row is not None:
                 self._place(file, row, game, seat)
@@ -218,9 +226,11 @@ def _is_running(pid: int) -> bool:
     return True
 
 
-def _spent(file: sqlite3.Connection) -> float:
-    tables = ("exchanges", "unsettled")
-    return float(sum(file.execute(f"SELECT coalesce(sum(cost), 0) FROM {table}").fetchone()[0] for table in tables))
+def _spent(file: sqlite3.Connection, bot: str | None = None) -> float:
+    """What the exchanges of a bot, or of all, cost."""
+    wanted, values = ("WHERE bot = ?", (bot,)) if bot else ("", ())
+    selects = (f"SELECT coalesce(sum(cost), 0) FROM {table} {wanted}" for table in ("exchanges", "unsettled"))
+    return float(sum(file.execute(select, values).fetchone()[0] for select in selects))
 
 
 def totals(exchanges: Sequence[Exchange]) -> SeatTotals:

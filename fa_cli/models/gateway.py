@@ -61,7 +61,7 @@ class Gateway:
     def __init__(self, name: str, model: Model, run: ModelRun) -> None:
         self._name = name
         self._model = model
-        self._exchanges = Exchanges(run)
+        self._exchanges = Exchanges(run, name, model.budget)
         self._folder = tempfile.mkdtemp(prefix="fa-model-")
         self.socket = str(Path(self._folder, "socket"))
         self._server = _Server(self.socket, _Handler)
@@ -156,7 +156,7 @@ class Gateway:
         try:
             reserved = self._exchanges.reserve(game, seat, key, most)
         except BudgetSpent as error:
-            return self._stop(Trouble(f"{error}; give a larger --budget to go on", final=True))
+            return self._stop(Trouble(f"{error}; give a larger {error.setting} to go on", final=True))
         with SENDING.begin() as may_send:
             if not may_send:
                 self._exchanges.release(reserved)

@@ -38,6 +38,8 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The price of a million tokens that are sent, in any currency."""
     price_out: _Price = 0.0
     """The price of a million tokens of answers."""
+    budget: Annotated[float, msgspec.Meta(gt=0, le=1e9)] | None = None
+    """What this bot's exchanges may cost in a tournament; None: anything."""
     timeout: Annotated[float, msgspec.Meta(ge=0.1, le=3600)] = 60.0
     """Seconds after which a request is given up and sent again."""
     illegal: Literal["fault", "random"] = "fault"
@@ -85,7 +87,7 @@ def check_models(bots: Iterable[_Bot], budget: float | None = None) -> bool:
             )
         if not (model.key.isascii() and model.key.isprintable()):
             raise UsageError(f"the environment variable {model.key_env} holds no key: a key is one line of ASCII")
-        if budget is not None and not (model.price_in or model.price_out):
+        if (budget or model.budget) is not None and not (model.price_in or model.price_out):
             raise UsageError(f"{path}: a budget needs prices: set price_in and price_out in its bot.toml")
     return bool(models)
 

@@ -127,7 +127,7 @@ def test_two_illegal_answers(tmp_path: Path, illegal: str) -> None:
         else:
             assert record.faults == []
             assert totals.random == 1
-            marked = [each.decision for each in Exchanges(run).of_seat(0, 0) if each.random]
+            marked = [each.decision for each in Exchanges(run, "model", None).of_seat(0, 0) if each.random]
             assert marked == [2]
 
 

@@ -166,6 +166,20 @@ def test_a_budget_stops_before_it_is_exceeded(fa: Fa, tmp_path: Path) -> None:
         assert exchanges(tmp_path) == len(server.paid)
 
 
+def test_a_bot_has_a_budget_of_its_own(fa: Fa, tmp_path: Path) -> None:
+    with provider() as server:
+        poor, rich = (
+            model_bot(tmp_path / name, server, **PRICES, budget=most) for name, most in (("p", 0.05), ("r", 9))
+        )
+        key = {KEY_ENV: KEY}
+        done = fa("tournament", "run", poor, rich, *GAME, "--games", "4", "--jobs", "2", "--budget", "9", **key)
+        assert done.returncode == 2
+        assert "of the budget of p of 0.05 is spent" in done.stderr
+        assert "give a larger budget in its bot.toml, and resume with --update, to go on" in done.stderr
+        (poor / "bot.toml").write_text((poor / "bot.toml").read_text().replace("budget = 0.05", "budget = 5"))
+        assert fa("tournament", "resume", "test", "--update", **key).returncode == 0
+
+
 def run_with_budget(fa: Fa, bot: Path, server: Provider, budget: str) -> subprocess.CompletedProcess[str]:
     arguments = ("tournament", "run", bot, "greedy", *GAME, "--games", "4", "--jobs", "2", "--budget", budget)
     return fa(*arguments, **{KEY_ENV: KEY})
