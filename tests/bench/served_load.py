@@ -30,6 +30,7 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.printing.text import counted
 from fa_cli.serve.saved_table import SavedTable, new_token, save_table
+from tests.apart import run_apart
 from tests.serve.served import Served, served
 
 GAMES = ("fifth-avenue", "manhattan", "new-york")
@@ -194,7 +195,7 @@ def figures(tables: int, spectators: int, seconds: float) -> Waits:
     """Measure with so many tables, of so many spectators each."""
     saved = [saved_table(number) for number in range(tables)]
     with serving(saved) as server:
-        return asyncio.run(measure(server, saved, spectators, seconds))
+        return run_apart(measure(server, saved, spectators, seconds))
 
 
 def main() -> None:

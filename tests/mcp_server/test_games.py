@@ -25,6 +25,7 @@ from fa_cli.replay.reconstruct import deal_of
 from fa_cli.replay.verify import check
 from fa_cli.serve.contests.overview import Contests
 from fa_cli.serve.lobby import Lobby, Settings
+from tests.apart import run_apart
 from tests.conftest import further
 from tests.mcp_server.client import Assistant, assistant
 from tests.mcp_server.raw import Raw
@@ -65,7 +66,7 @@ def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[
             seen = await play(client, first.content, random.Random(game))
             return seen, client.received
 
-    seen, received = asyncio.run(session())
+    seen, received = run_apart(session())
     *turns, last = seen
     entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
     assert entry
@@ -106,7 +107,7 @@ def test_text_and_content_say_the_same(tmp_path: Path) -> None:
             third = await client.get("see_table", table=1)
             assert third.content["happened"] == second.content["happened"]
 
-    asyncio.run(session())
+    run_apart(session())
 
 
 def test_wrong_calls(tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ def test_wrong_calls(tmp_path: Path) -> None:
             assert "none from 100000 on" in await client.refused("show_game", log="assistant-1", line=100_000)
             assert "assistant-1 has no game 2" in await client.refused("show_game", log="assistant-1", game=2)
 
-    asyncio.run(session())
+    run_apart(session())
 
 
 def test_while_others_think(tmp_path: Path) -> None:
@@ -177,7 +178,7 @@ def test_while_others_think(tmp_path: Path) -> None:
             assert looking["state"] == seen["state"] == "your turn"
             assert looking["decision"] == seen["decision"]
 
-    asyncio.run(session())
+    run_apart(session())
 
 
 def test_no_call_waits_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +211,7 @@ def test_no_call_waits_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert states == {"your turn", "waiting"}
         await lobby.close()
 
-    asyncio.run(session())
+    run_apart(session())
     assert [path.name for path in (tmp_path / "logs").glob("*.table")] == ["assistant-1.table"]
 
 
@@ -250,7 +251,7 @@ def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
             assert verified.startswith("assistant-1: 1 game, ")
             assert verified.endswith(" decisions: all good")
 
-    asyncio.run(finish(asyncio.run(begin())))
+    run_apart(finish(run_apart(begin())))
     assert not list(tmp_path.glob("logs/*.table"))
     assert entry_at(tmp_path / "logs/assistant-2.log", 0)
 
@@ -304,7 +305,7 @@ def test_what_a_bot_says_is_not_told(kind: str, tmp_path: Path) -> None:
             assert told[0].startswith(kind)
             assert b"SECRET" not in b"".join(client.received)
 
-    asyncio.run(session())
+    run_apart(session())
     entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
     assert entry and len(entry.faults) == 1
 
@@ -338,7 +339,7 @@ def test_calls_that_nobody_would_make(count: int, tmp_path: Path) -> None:
             seen = (await client.get("see_table", table=seen["table"])).content
             await play(client, seen, random.Random(1))
 
-    asyncio.run(session())
+    run_apart(session())
 
 
 def test_nobody_is_there(tmp_path: Path) -> None:
@@ -370,7 +371,7 @@ def test_a_narrated_game_in_parts(tmp_path: Path) -> None:
                 assert shown.text.startswith("\n".join(parts))
             return lines, shown.content
 
-    lines, content = asyncio.run(session())
+    lines, content = run_apart(session())
     entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
     assert entry
     assert lines == list(narrate_game(entry.record(), Boards.END))

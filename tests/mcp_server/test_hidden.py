@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from fa_cli.mcp_server.seat import Seat
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.serve.saved_table import SavedTable, new_token
 from fa_cli.serve.table import Question, Table
+from tests.apart import run_apart
 from tests.serve.test_hidden import GAMES, NAMES, moment_of
 
 
@@ -80,7 +80,7 @@ def test_the_same_bytes_whatever_is_hidden(name: str, players: int, options: dic
 
     while not state.is_over():
         if len(state.legal()) > 1 and choose.random() < 0.1:
-            asyncio.run(compare())
+            run_apart(compare())
         state.apply(choose.choice(state.legal()))
     assert compared > 5
     assert asked > 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apart import run_apart
 from tests.mcp_server.client import assistant
 from tests.mcp_server.raw import Raw
 from tests.tournament.helpers import dice
@@ -96,7 +96,7 @@ def test_the_configurations_of_the_page_work(tmp_path: Path) -> None:
         real = {"/home/ann/games": str(tmp_path), "/home/ann/bots/mine.py": str(mine)}
         words = [real.get(word, word) for word in arguments]
         assert not [word for word in words if "ann" in word]
-        asyncio.run(session([sys.executable, "-m", "fa_cli", *words, "--sandbox", "none"]))
+        run_apart(session([sys.executable, "-m", "fa_cli", *words, "--sandbox", "none"]))
 
 
 def test_what_goes_wrong_inside_is_not_told(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.cli import app
+from tests.apart import run_apart
 from tests.mcp_server.client import assistant
 from tests.tournament.helpers import dice
 
@@ -60,7 +60,7 @@ def test_results(played: Path) -> None:
             sentence = await client.refused("compare_bots", first="a", second="bb", game="manhattan")
             assert sentence == "bb has not played manhattan in the logs; did you mean b?"
 
-    asyncio.run(session())
+    run_apart(session())
 
 
 def test_damaged_logs(played: Path, tmp_path: Path) -> None:
@@ -85,4 +85,4 @@ def test_damaged_logs(played: Path, tmp_path: Path) -> None:
             assert "text.log" in await client.refused("show_game", log="text")
             assert (await client.get("leaderboard", tournament="spring")).content["games"] == 12
 
-    asyncio.run(session())
+    run_apart(session())

@@ -14,7 +14,7 @@ from zlib import crc32
 
 PERIOD = 1.0
 """Seconds between two copies."""
-_MOST = 4000
+_MOST = 1000
 """Actions; of a longer game no more can be watched."""
 _CHECKSUM = struct.Struct("<I")
 _HEADER = struct.Struct("<QH")
