@@ -291,7 +291,10 @@ def joined(parts: Iterable[GameColumns]) -> GameColumns:
 
 
 def _appended(column: NDArray[Any], more: NDArray[Any]) -> NDArray[Any]:
-    """The column with more values, in the same place in memory if they are of its type."""
+    """The column with more values, in the same place in memory if they are of its type; zeros alone take no memory."""
+    if (column.strides == (0,) or not len(column)) and not more.any():
+        return numpy.broadcast_to(numpy.uint8(0), len(column) + len(more))
+    column = numpy.array(column) if column.strides == (0,) else column
     column, count = column.astype(numpy.promote_types(column.dtype, more.dtype), copy=False), len(column)
     column.resize(count + len(more), refcheck=False)
     column[count:] = more

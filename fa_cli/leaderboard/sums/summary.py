@@ -218,9 +218,10 @@ def _block_sums(tables: Tables, kind: Kind) -> BlockSums:
     starts = starts_of(runs(key[order]))
     size, first = numpy.diff(starts, append=len(order)), numpy.minimum.reduceat(order, starts)
     of_models = (tables.answers, tables.refused, tables.tokens, tables.cost)
-    columns = (*of_seats, tables.decisions, tables.time_us, *of_models)
+    columns = (*of_seats, tables.decisions, tables.time_us, *(of_models if tables.answers.any() else ()))
     values = [column.take(order).astype(numpy.int64) for column in columns]
     wins, points, ranks, faults, suspended, *counts = summed(values, starts)
+    counts += [numpy.zeros_like(size)] * (len(of_seats) + 2 + len(of_models) - len(columns))
     n, w, p, r = (column.astype(numpy.float64) for column in (size, wins, points, ranks))
     game, place = numpy.divmod(first, seats)
     bot, seat, stratum, game = bot[game, place], seat[place], tables.stratum[game], tables.game[game]
