@@ -135,6 +135,9 @@ def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, peop
     page.wait_for_selector("#seats tr:nth-child(2):has-text('here')")
     page.click("#resign")
     page.wait_for_selector("text=/It is Bob's turn|is thinking/")
+    page.get_by_role("link", name="Lobby").click()
+    page.wait_for_selector("#new:not([hidden])")
+    assert "bot: greedy" in page.get_by_label("Seat 1", exact=True).inner_text(), "the owner stays the owner"
 
 
 def test_a_reload_during_an_auction_loses_nothing(server: Served, people: People) -> None:

@@ -40,7 +40,7 @@ const OTHER = "another person";
 /** The lobby: a new table, the tables, and the contests. */
 class Lobby {
   private offers!: Offers;
-  private readonly token = location.hash.slice(1);
+  private readonly token = ownersToken();
 
   async begin(): Promise<void> {
     await this.read();
@@ -216,6 +216,17 @@ function labelled(text: string, element: HTMLElement): HTMLLabelElement {
   const label = make("label", `${text} `);
   label.append(element);
   return label;
+}
+
+/** The owner's secret: that of the link, which the tab keeps until it is closed, so that links to the lobby lead back. */
+function ownersToken(): string {
+  const given = location.hash.slice(1);
+  try {
+    if (given) sessionStorage.setItem("fa-owner", given);
+    return given || (sessionStorage.getItem("fa-owner") ?? "");
+  } catch {
+    return given; // a browser that keeps nothing
+  }
 }
 
 chooseTheme();
