@@ -94,6 +94,12 @@ def fa() -> str:
     return "fa" if SETTINGS.home == Path() else f"fa --home {quoted(SETTINGS.home)}"
 
 
+def missing_extra(what: str, error: ImportError, extra: str) -> UsageError:
+    """The error of a command whose optional packages are not installed."""
+    missing = (error.name or extra).partition(".")[0]
+    return UsageError(f"{what} needs {missing}: pip install 'fa-cli[{extra}]'")
+
+
 def logs_folder() -> Path:
     """logs/ in the home (`--home`, FA_HOME or the current folder). It may not exist."""
     return SETTINGS.home / "logs"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -30,7 +29,7 @@ from ..viewer.replay_page import replay_page
 from .bots.door import Doors
 from .contests.live_games import LiveGames
 from .contests.overview import Contests, record_in
-from .gate import LARGEST, Gate, Rate
+from .gate import LARGEST, Gate, Rate, bears
 from .lobby import Lobby, NewTable
 from .messages import FromPage, Join, Refused, read_page, write
 from .rules_page import rules_html
@@ -134,8 +133,7 @@ class Site:
         return _json(await self._lobby.open(wanted, self._is_owner(request)))
 
     def _is_owner(self, request: Request) -> bool:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return secrets.compare_digest(given.encode(), self._owner.encode())
+        return bears(request.headers, self._owner)
 
     # -- a table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Collection
 from ipaddress import ip_address
 from time import monotonic
@@ -95,6 +96,12 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return send_on
+
+
+def bears(headers: Headers, secret: str) -> bool:
+    """Whether a request has this secret; takes the same time for each."""
+    given = headers.get("authorization", "").removeprefix("Bearer ")
+    return secrets.compare_digest(given.encode(), secret.encode())
 
 
 class Rate:

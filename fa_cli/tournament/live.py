@@ -123,20 +123,6 @@ class LiveTournament:
             faults=[row for row in faults if row.faults or row.suspended],
         )
 
-    def watch(self, number: int) -> WatchedGame | None:
-        """The game that will be this record, from 1; None if it isn't being played, or can't be watched.
-
-        Raises UsageError if there is no such tournament.
-        """
-        status = read_status(self._paths.status)
-        found = [game for game in status.playing if game.index == number - 1] if status else []
-        definition = load(self._paths.definition)
-        if not found or found[0].actions is None or not _is_of(definition, found[0]):
-            return None
-        setting, names = definition.settings[found[0].setting], [definition.bots[bot].name for bot in found[0].seats]
-        game, seed = find_game(setting.game), definition.deal_seed.of_game(found[0].number)
-        return WatchedGame(game, game.make_options(setting.options), seat_names(names), seed, found[0].actions)
-
     def _state(self, definition: Definition, status: RunStatus | None, done: int, now: float) -> State:
         if status and status.is_alive(now):
             return State.STOPPING if status.stopping else State.RUNNING
@@ -158,3 +144,18 @@ class LiveTournament:
 def _is_of(definition: Definition, game: GameInProgress) -> bool:
     """Whether it can be a game of this tournament: a new definition may have the name of an old run."""
     return game.setting < len(definition.settings) and max(game.seats, default=0) < len(definition.bots)
+
+
+def watched_game(paths: TournamentPaths, number: int) -> WatchedGame | None:
+    """The game that will be this record, from 1; None if it isn't being played, or can't be watched.
+
+    Raises UsageError if there is no such tournament.
+    """
+    status = read_status(paths.status)
+    found = [game for game in status.playing if game.index == number - 1] if status else []
+    definition = load(paths.definition)
+    if not found or found[0].actions is None or not _is_of(definition, found[0]):
+        return None
+    setting, names = definition.settings[found[0].setting], [definition.bots[bot].name for bot in found[0].seats]
+    game, seed = find_game(setting.game), definition.deal_seed.of_game(found[0].number)
+    return WatchedGame(game, game.make_options(setting.options), seat_names(names), seed, found[0].actions)

@@ -20,7 +20,7 @@ from ..games.seed import Seed
 from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot, Skipped, expanded_paths, find_bots
 from ..isolation.limits import Limits
-from ..isolation.transport.remote import is_connected, is_remote
+from ..isolation.transport.remote import absent_bots, is_remote
 from ..leaderboard.labels import describe_variant
 from ..option import declared_options
 from ..printing.text import counted, cut, detail, either, listed
@@ -145,7 +145,7 @@ def _find_players(
     later = expanded if may_start_later and len(bots) > MOST_STARTED and len(games) == 1 and not request.strict else ()
     if later:
         report(f"of {len(bots):,} bots most are started only for their first game (--strict starts all of them before)")
-    later = {*later, *(bot.path for bot in bots if is_remote(bot.path) and not is_connected(Path(bot.path)))}
+    later = {*later, *map(str, absent_bots([Path(bot.path) for bot in bots if is_remote(bot.path)]))}
     bots = players_of(games, greet_now(bots, request.limits, skipped, later), skipped)
     check_enough_left(skipped, len(bots))
     check_named(skipped, expanded, request.strict)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ...errors import BotError, UsageError
 from ...option import Argument, Option
-from ..common import say
+from ..common import missing_extra, say
 from ..help import explained
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def connect(
     try:
         from ...serve.bots.client import Client, LocalBot
     except ImportError as error:
-        missing = (error.name or "websockets").partition(".")[0]
-        raise UsageError(f"fa bot connect needs {missing}: pip install 'fa-cli[web]'") from None
+        raise missing_extra("fa bot connect", error, "web") from None
     found = _read_bot(bot)
     local = LocalBot(found.command, found.folder, found.digest, found.games)
     address = f"{host.rstrip('/')}/bots/{name or found.name}/connect"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument
 from .. import common
@@ -63,6 +62,5 @@ def _server() -> ModuleType:
     try:
         from ...mcp_server import server
     except ImportError as error:
-        missing = (error.name or "mcp").partition(".")[0]
-        raise UsageError(f"fa mcp needs {missing}: pip install 'fa-cli[mcp]'") from None
+        raise common.missing_extra("fa mcp", error, "mcp") from None
     return server

@@ -112,8 +112,7 @@ def _server() -> ModuleType:
     try:
         from ...serve import server
     except ImportError as error:
-        missing = (error.name or "starlette").partition(".")[0]
-        raise UsageError(f"fa serve needs {missing}: pip install 'fa-cli[web]'") from None
+        raise common.missing_extra("fa serve", error, "web") from None
     return server
 
 

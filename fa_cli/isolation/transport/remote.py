@@ -120,17 +120,15 @@ def connected(folder: Path) -> dict[str, Connected]:
 def await_bots(paths: Collection[Path], seconds: float) -> list[Path]:
     """Wait until the bots of these files are connected, at most so many seconds; returns those that are not."""
     end = monotonic() + seconds
-    while absent := [path for path in paths if not is_connected(path)]:
-        if monotonic() >= end:
-            break
+    while (absent := absent_bots(paths)) and monotonic() < end:
         sleep(_LOOK)
     return absent
 
 
-def is_connected(path: Path) -> bool:
-    """Whether the bot of this file is connected."""
-    state = connected(path.parent).get(path.stem)
-    return state is not None and state.is_connected
+def absent_bots(paths: Collection[Path]) -> list[Path]:
+    """Those of the bots of these files that are not connected; their hosts are asked once."""
+    states = {folder: connected(folder) for folder in {path.parent for path in paths}}
+    return [path for path in paths if not ((state := states[path.parent].get(path.stem)) and state.is_connected)]
 
 
 def _authorization(host: Host) -> dict[str, str]:
@@ -185,7 +183,7 @@ class RemoteTransport(Transport):
                 self.spent = max(_MIN_SPENT, passed - network)
                 return answer
         self.spent = seconds
-        state = "" if is_connected(self._path) else " and is not connected"
+        state = " and is not connected" if absent_bots([self._path]) else ""
         return Failure(FaultKind.TIMEOUT, f"gave no answer within {seconds:g} seconds{state}")
 
     def send(self, line: bytes, seconds: float) -> Failure | None:

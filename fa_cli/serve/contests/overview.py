@@ -19,7 +19,7 @@ from ...replay.record import Record
 from ...stats.faults import by_kind
 from ...system import Signature, file_signature
 from ...tournament.definition import TournamentPaths
-from ...tournament.live import LiveTournament, Snapshot, State, WatchedGame
+from ...tournament.live import LiveTournament, Snapshot, State, WatchedGame, watched_game
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
@@ -145,7 +145,9 @@ class Contests:
         """
         paths = self._paths(name)
         with self._lock:
-            followed = self._followed.setdefault(name, _Followed(paths))
+            if name not in self._followed:
+                self._followed[name] = _Followed(paths)
+            followed = self._followed[name]
         with followed.lock:
             files = _files(paths)
             is_idle = followed.seen is not None and followed.seen.state in _IDLE and followed.files == files
@@ -161,7 +163,7 @@ class Contests:
 
     def watch(self, name: str, number: int) -> WatchedGame | None:
         """The game that will be the record of this number, from 1; None if it can't be watched. Raises FaError."""
-        return LiveTournament(self._paths(name)).watch(number)
+        return watched_game(self._paths(name), number)
 
     def finished(self, name: str, number: int) -> Record | None:
         """The record of this number, from 1; None if it isn't in the log yet. Raises NotFound, LogError."""
