@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.game_result import FaultKind
+from fa_cli.isolation.transport.remote import connected
 from tests.cluster.harness import network
 from tests.conftest import Fa
 from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
@@ -211,6 +212,19 @@ def memory(process: int) -> int:
     """The bytes of memory that a process has had at most."""
     status = Path(f"/proc/{process}/status").read_text()
     return 1024 * int(re.findall(r"VmHWM:\s+(\d+)", status)[0])
+
+
+def test_referees_find_a_host_that_listens_on_one_address(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "serve", "--no-open", "--port", "0"]
+    command += ["--host", "127.0.0.2", "--bots", "anna", "--sandbox", "none"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline().startswith("http://127.0.0.2:")
+        end = time.monotonic() + 20
+        while not (known := connected(tmp_path / "remote")) and time.monotonic() < end:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+    assert list(known) == ["anna"]
 
 
 def test_absent_bots(tmp_path: Path) -> None:

@@ -94,13 +94,14 @@ def serve(request: ServeOptions) -> None:
         site, owner = _site(request, doors)
         with run.listen(request.host, request.port) as listening:
             port = listening.getsockname()[1]
-            doors.announce(f"{'[::1]' if ':' in request.host else '127.0.0.1'}:{port}")
-            link = f"{_address(request.host, port)}/#{owner}"
+            address = _address(request.host, port)
+            doors.announce(address)
+            link = f"{address}/#{owner}"
             print_line(link, flush=True)
             say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
             for name, token in doors.tokens().items():
-                address = _address(request.host, port).replace("http", "ws", 1)
-                say(f"{name} connects with: fa bot connect {address} --token {token} --name {name} -- BOT")
+                host = address.replace("http", "ws", 1)
+                say(f"{name} connects with: fa bot connect {host} --token {token} --name {name} -- BOT")
             if not request.no_open:
                 _open(link)
             names = [request.host, *request.allow_host]

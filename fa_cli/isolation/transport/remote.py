@@ -49,7 +49,7 @@ class Host(msgspec.Struct, frozen=True):
     """How a referee on this machine reaches the host."""
 
     address: str
-    """`127.0.0.1:8080`"""
+    """`http://127.0.0.1:8080`"""
     key: str
     """Its secret."""
 
@@ -109,7 +109,7 @@ def connected(folder: Path) -> dict[str, Connected]:
     host = read_host(folder)
     if not host:
         return {}
-    request = urllib.request.Request(f"http://{host.address}/bots", headers=_authorization(host))
+    request = urllib.request.Request(f"{host.address}/bots", headers=_authorization(host))
     try:
         with urllib.request.urlopen(request, timeout=5) as answer:
             return msgspec.json.decode(answer.read(), type=dict[str, Connected])
@@ -226,7 +226,7 @@ class RemoteTransport(Transport):
         host = read_host(self._path.parent)
         if not host:
             return False
-        address = f"ws://{host.address}/bots/{self._path.stem}/seat"
+        address = f"{host.address.replace('http', 'ws', 1)}/bots/{self._path.stem}/seat"
         try:
             self._link = connect(  # closed by `_drop`, which is why no `with` is here
                 address,

@@ -190,7 +190,7 @@ class Doors:
         return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
     def announce(self, address: str) -> None:
-        """Tell the referees of this machine where the host is; its address is `127.0.0.1:PORT`. Raises OSError."""
+        """Tell the referees of this machine where the host is; its address is `http://HOST:PORT`. Raises OSError."""
         if self._doors:
             write_atomically(
                 self._folder / HOST_FILE, write.encode(Host(address, self._referee_key)), replace=True, mode=0o600
