@@ -289,6 +289,7 @@ def test_a_hundred_bots_at_once(tmp_path: Path) -> None:
                 await asyncio.sleep(0.1)
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)  # else the loop cancels the closing, too
 
         thread = threading.Thread(target=lambda: asyncio.run(be_all()), daemon=True)
         thread.start()
