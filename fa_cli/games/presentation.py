@@ -20,7 +20,7 @@ class PlayerGuide(NamedTuple):
     """Help for a person who plays. Most fields are by the observation's `phase`."""
 
     ask: Mapping[str, str]
-    """One sentence that asks for the decision, by phase."""
+    """One sentence that asks for the decision, by phase; `{colour}` stands for this field of the observation."""
     rules: Mapping[str, tuple[str, ...]]
     """The first words of the paragraphs in RULES.md that apply, by phase; a heading stands for its whole section."""
     legend: str
@@ -33,6 +33,10 @@ class PlayerGuide(NamedTuple):
     """What the terminal says after `ask`: how an action is typed, by phase."""
     running: tuple[str, ...] = ()
     """The phases for which `brief` suffices even after other players have acted."""
+
+    def question(self, view: Mapping[str, Any]) -> str:
+        """The sentence that asks the actor of this view for a decision."""
+        return self.ask.get(view.get("phase", ""), "It is your turn.").format_map(view)
 
 
 class GamePresentation(NamedTuple):

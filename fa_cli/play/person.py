@@ -158,7 +158,8 @@ class Person(InProcessPlayer):
         guide = self._game.presentation.guide
         others = 0 if phase in guide.running else self._feed.others
         stage = (phase, getattr(state, "turns", None), getattr(state, "round", None), others)
-        asked = [guide.ask.get(phase, "It is your turn."), guide.typed.get(phase, ""), "Or undo." if may_undo else ""]
+        wanted = guide.question(self._game.view(state, self._seat))
+        asked = [wanted, guide.typed.get(phase, ""), "Or undo." if may_undo else ""]
         question = " ".join(filter(None, asked))
         question_lines = ["", *(self._paint.strong(line) for line in folded(question, self._terminal.width))]
         brief = [*self._brief(state), *question_lines]

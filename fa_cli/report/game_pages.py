@@ -15,7 +15,7 @@ from ..printing.text import counted
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import entry_at
 from ..viewer.replay_data import PageWriter
-from ..viewer.replay_page import Neighbours, replay_page
+from ..viewer.replay_page import replay_page
 from ..viewer.report_page import Link
 from .content import Content
 
@@ -126,11 +126,11 @@ class GamePages:
                 writer.add(self.entries[game].record(), game.game_index + 1)
             except FaError as error:
                 raise LogError(f"{log}: game {game.game_index + 1}: {error}") from None
-            before, after = (
-                quote(_file_name(games[at])) if 0 <= at < len(games) else "" for at in (place - 1, place + 1)
-            )
-            neighbours = Neighbours(_REPORT, before, after, "; ".join(self.reasons[game]))
-            page = replay_page(game.log, writer, neighbours=neighbours).encode()
+            links = [(_REPORT, "Report")]
+            for at, text in ((place - 1, "Previous game"), (place + 1, "Next game")):
+                if 0 <= at < len(games):
+                    links.append((quote(_file_name(games[at])), text))
+            page = replay_page(game.log, writer, links=links, reason="; ".join(self.reasons[game])).encode()
             yield GamePage(_file_name(game), page, log, writer.games[0].problem)
 
 

@@ -78,6 +78,7 @@ class Site:
                 Route("/rules/{game}", self.rules),
                 Route("/api/lobby", self.lobby),
                 Route("/api/tables", self.open_table, methods=["POST"]),
+                Route("/api/tables/{number:int}/close", self.close_table, methods=["POST"]),
                 Route("/api/contests/{name}", self.contest),
                 WebSocketRoute("/table/{number:int}/socket", self.socket),
                 Route("/assets/board.css", _board_style),
@@ -114,7 +115,7 @@ class Site:
             {
                 "owner": is_owner,
                 "games": self._lobby.games(),
-                "bots": self._lobby.bots() if is_owner else [],
+                "bots": await asyncio.to_thread(self._lobby.bot_offers) if is_owner else [],
                 "tables": self._lobby.tables(is_owner),
                 "contests": await asyncio.to_thread(self._contests.rows),
                 "logs": await asyncio.to_thread(self._contests.logs) if is_owner else [],
@@ -131,6 +132,13 @@ class Site:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise UsageError(f"that is not a table: {error}") from None
         return _json(await self._lobby.open(wanted, self._is_owner(request)))
+
+    async def close_table(self, request: Request) -> Response:
+        """Close a table whose game is not over; nothing is recorded."""
+        if not self._is_owner(request):
+            raise UsageError("only the owner of this server closes tables: open the link that `fa serve` printed")
+        await self._lobby.drop(request.path_params["number"])
+        return _json({})
 
     def _is_owner(self, request: Request) -> bool:
         return bears(request.headers, self._owner)
@@ -155,7 +163,7 @@ class Site:
         room = self._lobby.room(number)
         if room and not room.finish:
             raise UsageError("this game is not over yet: its replay shows all hands")
-        return await asyncio.to_thread(_replay, self._lobby.log(number), 1)
+        return await asyncio.to_thread(_replay, self._lobby.log(number), 1, ("/", "Lobby"))
 
     # -- contests
 
@@ -165,8 +173,9 @@ class Site:
 
     async def contest_game(self, request: Request) -> Response:
         """The replay page of a finished game of a tournament."""
-        log = self._contests.log(request.path_params["name"])
-        return await asyncio.to_thread(_replay, log, request.path_params["number"])
+        name, number = request.path_params["name"], request.path_params["number"]
+        way_back = f"/contest/{quote(name)}", "Tournament"
+        return await asyncio.to_thread(_replay, self._contests.log(name), number, way_back)
 
     async def live_game(self, request: Request) -> Response:
         """A game of a tournament that is being played, or its replay if it is over."""
@@ -294,14 +303,14 @@ async def _board_style(request: Request) -> Response:
     return Response(STYLE, media_type="text/css")
 
 
-def _replay(log: Path, number: int) -> Response:
-    """The replay page of a game of a log, from 1. Raises NotFound, LogError."""
+def _replay(log: Path, number: int, way_back: tuple[str, str]) -> Response:
+    """The replay page of a game of a log, from 1, with a link as an address and its text. Raises NotFound, LogError."""
     record = record_in(log, number)
     if not record:
         raise NotFound(f"there is no game {number}")
     writer = PageWriter(None)
     writer.add(record, number)
-    return _self_contained(replay_page(log.stem, writer))
+    return _self_contained(replay_page(log.stem, writer, links=[way_back]))
 
 
 def _self_contained(page: str) -> Response:

@@ -46,14 +46,14 @@ class Draft:
     def choices(self) -> Choices:
         """What may be chosen next."""
         game, view = self._game, self.view
-        guide, phase = game.presentation.guide, view.get("phase", "")
+        guide = game.presentation.guide
         legal = [
             Choice(
                 text := game.actions[number], describe_choice(game, self._state, number), targets(game.name, view, text)
             )
             for number in self._state.legal()
         ]
-        return Choices(guide.ask.get(phase, "It is your turn."), phase, legal, same_targets(game.name, view))
+        return Choices(guide.question(view), view.get("phase", ""), legal, same_targets(game.name, view))
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True):

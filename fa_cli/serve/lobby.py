@@ -20,6 +20,7 @@ from ..games.option_words import named_values
 from ..games.seed import Seed
 from ..isolation.discovery import Bot, invalid_name, read_bot
 from ..isolation.limits import Limits
+from ..isolation.shipped_bots import description_of
 from ..play.unfinished import Opponent, Unfinished, locked, same_opponents
 from ..printing.terminal import print_line
 from ..printing.text import listed, printable
@@ -86,6 +87,13 @@ class GameOffer(msgspec.Struct, frozen=True):
     options: dict[str, list[str]]
 
 
+class BotOffer(msgspec.Struct, frozen=True):
+    """A bot, and how it plays."""
+
+    name: str
+    description: str
+
+
 class TableRow(msgspec.Struct, frozen=True):
     """A table in the lobby."""
 
@@ -139,6 +147,10 @@ class Lobby:
     def bots(self) -> list[str]:
         """The names of the bots to choose from."""
         return list(self._settings.bots)
+
+    def bot_offers(self) -> list[BotOffer]:
+        """The bots to choose from, with how they play."""
+        return [BotOffer(name, printable(description_of(Path(path)))) for name, path in self._settings.bots.items()]
 
     def tables(self, is_owner: bool) -> list[TableRow]:
         """All tables, the newest first."""
@@ -290,6 +302,16 @@ class Lobby:
         room.table = await asyncio.to_thread(Table, number, saved, files, bots, stand_in, limits, tell)
         self._rooms[number] = room
         room.table.begin(lock.pop_all())
+
+    async def drop(self, number: int) -> None:
+        """Stop a game and forget it. Raises NotFound."""
+        room = self._rooms.get(number)
+        if not room or room.finish:
+            raise NotFound(f"there is no unfinished table {number}")
+        await asyncio.to_thread(room.table.close)
+        self._file(number, ENDING).unlink(missing_ok=True)
+        self._rooms.pop(number, None)
+        room.stop("The owner of this server has closed the table.")
 
     async def close(self) -> int:
         """Stop all games; returns how many are saved."""

@@ -19,6 +19,8 @@ _HISTORY = 200
 """Sentences that a page gets that has just come."""
 _BACKLOG = 100
 """Messages that may wait for a slow page; then it is cut off, and may come again."""
+_SOON = 0.1
+"""Seconds until all are told who has come or gone."""
 
 
 class Follower:
@@ -57,6 +59,8 @@ class Stage(ABC):
         self._followers: set[Follower] = set()
         self._shown: dict[Audience, _Shown] = {}
         self._told: dict[Audience, deque[str]] = {}
+        self._is_telling = False
+        """Whether who is here will be told."""
 
     @property
     @abstractmethod
@@ -79,13 +83,14 @@ class Stage(ABC):
         self._followers.add(follower)
         if self._moment:
             self._welcome(follower, self._moment)
-        self._tell_who_is_here()
+        follower.put(write.encode(self._present()))
+        self._tell_soon()
         return follower
 
     def leave(self, follower: Follower) -> None:
         """Let a page go."""
         self._followers.discard(follower)
-        self._tell_who_is_here()
+        self._tell_soon()
 
     def show(self, moment: Moment) -> None:
         """Draw a new position for all who are here."""
@@ -162,11 +167,21 @@ class Stage(ABC):
     def _draw(self, view: dict[str, object]) -> Drawing:
         return draw(self.cast.game.name, view | {"names": self.cast.names})
 
+    def _tell_soon(self) -> None:
+        """Tell who is here; of many who come or go at once, not each is told to all."""
+        if not self._is_telling:
+            self._is_telling = True
+            asyncio.get_running_loop().call_later(_SOON, self._tell_who_is_here)
+
     def _tell_who_is_here(self) -> None:
+        self._is_telling = False
+        message = self._present()
+        self._send(lambda audience: message)
+
+    def _present(self) -> Present:
         here = sorted({each.audience for each in self._followers if each.audience is not None})
         spectators = sum(each.audience is SPECTATOR for each in self._followers)
-        message = Present(here, spectators, list(self.cast.handed_over))
-        self._send(lambda audience: message)
+        return Present(here, spectators, list(self.cast.handed_over))
 
     def _send(self, message_to: Callable[[Audience], ToPage | None]) -> None:
         """Send each audience its message; it is made and encoded once."""

@@ -176,8 +176,17 @@ def test_only_the_owner_seats_bots(server: Served) -> None:
     assert lobby["bots"] == lobby["logs"] == []
     assert not any(row["spectators"] for row in lobby["tables"])
     own = json.loads(server.get("/api/lobby", authorization=f"Bearer {server.owner}")[1])
-    assert "greedy" in own["bots"]
+    assert {"name": "random", "description": "plays random legal actions, all equally likely"} in own["bots"]
     assert all(row["spectators"] for row in own["tables"])
+
+
+def test_only_the_owner_closes_tables(server: Served) -> None:
+    table = server.open("manhattan", [PERSON, bot()])["table"]
+    status, body, _ = server.post(f"/api/tables/{table}/close", {}, authorization="Bearer wrong")
+    assert (status, "only the owner" in json.loads(body)["error"]) == (400, True)
+    assert server.post(f"/api/tables/{table}/close", {})[0] == 200
+    status, body, _ = server.post(f"/api/tables/{table}/close", {})
+    assert (status, json.loads(body)["error"]) == (404, f"there is no unfinished table {table}")
 
 
 def test_forged_tokens_and_foreign_pages(server: Served) -> None:

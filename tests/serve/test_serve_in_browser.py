@@ -87,6 +87,8 @@ def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.tap("text=Watch the replay")
     page.wait_for_selector("#board")
+    page.get_by_role("link", name="Lobby").click()
+    page.wait_for_selector("#tables a")
 
 
 @pytest.mark.parametrize("game", further("fifth-avenue", "manhattan", "new-york"))
@@ -137,7 +139,47 @@ def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, peop
     page.wait_for_selector("text=/It is Bob's turn|is thinking/")
     page.get_by_role("link", name="Lobby").click()
     page.wait_for_selector("#new:not([hidden])")
-    assert "bot: greedy" in page.get_by_label("Seat 1", exact=True).inner_text(), "the owner stays the owner"
+    greedy = page.get_by_label("Seat 1", exact=True).locator("option[value=greedy]")
+    assert greedy.inner_text() == "greedy: plays what brings the most points right now", "the owner stays the owner"
+
+
+def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, people: People) -> None:
+    page = people.visit(server.link)
+    page.locator("#game").select_option(label="Manhattan")
+    page.get_by_label("Players").select_option("2")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector(MY_TURN)
+    mine, table = page.url, page.url.partition("#")[0].rpartition("/")[2]
+    watching = people.visit(mine)
+    watching.wait_for_selector(MY_TURN)
+    page.get_by_role("link", name="Lobby").click()
+    page.get_by_role("link", name=f"Table {table}: Manhattan").click()
+    page.wait_for_selector(MY_TURN)
+    assert page.url == mine
+    page.get_by_role("link", name="Lobby").click()
+    page.get_by_role("button", name=f"Close table {table}", exact=True).click()
+    page.wait_for_selector(f"#tables:not(:has-text('Table {table}:'))", state="attached")
+    watching.wait_for_selector("text=The owner of this server has closed the table.")
+    assert not list(server.home.glob(f"logs/table-{table}.*"))
+
+
+def test_an_action_from_the_list_is_marked_on_the_board(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
+    page.wait_for_selector(MY_TURN)
+    page.click("#all summary")
+    page.click("#actions button >> nth=3")
+    page.wait_for_selector(READY)
+    assert page.get_attribute(".picked", "data-key") == "stone.a1s4"
+
+
+def test_a_button_says_what_it_does(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "fifth-avenue", "Ann greedy").seats[0])
+    for step in range(8):
+        assert await_turn(page)
+        if page.query_selector("#words button"):
+            break
+        page.click("#send") if page.query_selector(READY) else click(page, step)
+    assert page.get_by_role("button", name="take skyscrapers from the general supply").is_visible()
 
 
 def test_a_reload_during_an_auction_loses_nothing(server: Served, people: People) -> None:
@@ -207,7 +249,7 @@ def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, peop
 def test_the_question_has_no_words_of_the_terminal(server: Served, people: People) -> None:
     page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
     page.wait_for_selector(MY_TURN)
-    assert page.inner_text("#question") == "Place a stone on an empty building."
+    assert page.inner_text("#question") == "Place a red stone on an empty building."
     assert page.inner_text("#hint") == "Click a building."
 
 

@@ -35,6 +35,11 @@ export class Chooser {
     this.click(WORD + word);
   }
 
+  /** Click all targets of an action. */
+  take(choice: Choice): void {
+    this.clicked.splice(0, this.clicked.length, ...choice[2]);
+  }
+
   options(): Options {
     const candidates: Choice[] = [];
     const left = new Set<string>();

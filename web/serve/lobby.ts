@@ -22,7 +22,7 @@ interface TableRow {
 interface Offers {
   owner: boolean;
   games: GameOffer[];
-  bots: string[];
+  bots: { name: string; description: string }[];
   tables: TableRow[];
   contests: { name: string; state: string }[];
   logs: string[];
@@ -98,7 +98,11 @@ class Lobby {
   private seat(number: number): HTMLLIElement {
     const { bots, owner } = this.offers;
     const who = make("select");
-    who.append(option(ME, "me"), option(OTHER, OTHER), ...bots.map((bot) => option(bot, `bot: ${bot}`)));
+    who.append(option(ME, "me"), option(OTHER, OTHER));
+    const group = make("optgroup");
+    group.label = "bots";
+    group.append(...bots.map(({ name, description }) => option(name, description ? `${name}: ${description}` : name)));
+    if (bots.length) who.append(group);
     who.setAttribute("aria-label", `Seat ${number}`);
     const name = make("input");
     name.maxLength = 40;
@@ -109,7 +113,7 @@ class Lobby {
       if (who.value === OTHER) name.value = `guest-${number}`;
     };
     who.addEventListener("change", show);
-    who.value = number === 0 ? ME : owner ? (bots.includes("greedy") ? "greedy" : bots[0]!) : OTHER;
+    who.value = number === 0 ? ME : owner ? (bots.find(({ name }) => name === "greedy") ?? bots[0]!).name : OTHER;
     show();
     const item = make("li");
     item.append(make("span", `Seat ${number}`), who, name);
@@ -138,6 +142,7 @@ class Lobby {
     try {
       const opened = await ask<Opened>("/api/tables", this.token, wanted);
       const mine = chosen.findIndex(({ who }) => who === ME);
+      keepForTab(seatOf(opened.table), opened.tokens[mine] ?? "");
       if (mine >= 0) remember("name", chosen[mine]!.name);
       this.showLinks(opened, chosen.map(({ name }) => name), mine);
     } catch (error) {
@@ -165,9 +170,37 @@ class Lobby {
     byId("sit").focus();
   }
 
+  private tableLine({ table, title, players, state, ply, spectators }: TableRow): HTMLLIElement {
+    const item = make("li");
+    const name = `Table ${table}: ${title}`;
+    const isOver = state === "over";
+    const token = kept(seatOf(table)) || spectators;
+    const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
+    item.append(address ? anchor(address, name) : name, ` ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state} `);
+    if (this.offers.owner && !isOver) {
+      const close = make("button", "Close");
+      close.setAttribute("aria-label", `Close table ${table}`);
+      close.addEventListener("click", () => void this.close(table));
+      item.append(close);
+    }
+    return item;
+  }
+
+  private async close(table: number): Promise<void> {
+    if (!confirm(`Close table ${table}? Its game ends for everybody and is not recorded.`)) return;
+    try {
+      await ask(`/api/tables/${table}/close`, this.token, {});
+      byId("game").focus(); // the button goes
+      await this.read();
+    } catch (error) {
+      say(byId("problem"), (error as Error).message);
+    }
+  }
+
   private showLists(): void {
     const { tables, contests } = this.offers;
-    byId("tables").replaceChildren(...tables.map(tableLine));
+    if (byId("tables").contains(document.activeElement)) return; // a new list would take the focus
+    byId("tables").replaceChildren(...tables.map((row) => this.tableLine(row)));
     byId("no-tables").hidden = tables.length > 0;
     byId("contests").replaceChildren(
       ...contests.map(({ name, state }) => {
@@ -178,14 +211,6 @@ class Lobby {
     );
     byId("no-contests").hidden = contests.length > 0;
   }
-}
-
-function tableLine({ table, title, players, state, ply, spectators }: TableRow): HTMLLIElement {
-  const item = make("li");
-  const name = `Table ${table}: ${title}`;
-  const address = state === "over" ? `/table/${table}/replay` : spectators ? `/table/${table}#${spectators}` : "";
-  item.append(address ? anchor(address, name) : name, ` ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state}`);
-  return item;
 }
 
 function linkLine(who: string, link: string): HTMLLIElement {
@@ -218,14 +243,32 @@ function labelled(text: string, element: HTMLElement): HTMLLabelElement {
   return label;
 }
 
-/** The owner's secret: that of the link, which the tab keeps until it is closed, so that links to the lobby lead back. */
+/** The owner's secret: that of the link, which the tab keeps, so that links to the lobby lead back. */
 function ownersToken(): string {
   const given = location.hash.slice(1);
+  if (given) keepForTab("owner", given);
+  return given || kept("owner");
+}
+
+/** The name under which the secret of my seat at a table is kept. */
+function seatOf(table: number): string {
+  return `seat-${table}`;
+}
+
+/** Keep a secret until the tab is closed, where the browser allows it. */
+function keepForTab(name: string, secret: string): void {
   try {
-    if (given) sessionStorage.setItem("fa-owner", given);
-    return given || (sessionStorage.getItem("fa-owner") ?? "");
+    sessionStorage.setItem(`fa-${name}`, secret);
   } catch {
-    return given; // a browser that keeps nothing
+    // then nothing is kept
+  }
+}
+
+function kept(name: string): string {
+  try {
+    return sessionStorage.getItem(`fa-${name}`) ?? "";
+  } catch {
+    return "";
   }
 }
 

@@ -1,4 +1,5 @@
 import { byId, make, say } from "../common/dom";
+import { recall, remember } from "../common/kept";
 import { Board } from "./board";
 import { Chooser } from "./chooser";
 import { Connection } from "./connection";
@@ -7,6 +8,7 @@ import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage,
 import { chooseTheme } from "./theme";
 
 const FEW = 12; // legal actions that are shown as buttons at once
+const WIDE = 900; // CSS pixels from which the signs are explained without being asked for
 const MOST_RULES = 4; // numbers of rules named after a wrong click
 
 /** One table as one seat or the spectators see it. */
@@ -43,6 +45,9 @@ class Page {
     byId("resign").addEventListener("click", () => this.leave("resign", "Leave the game? You will be last."));
     byId("hand-over").addEventListener("click", () => this.leave("hand-over", "Let a bot finish for you? You can't come back."));
     document.addEventListener("keydown", (event) => this.key(event));
+    const signs = byId<HTMLDetailsElement>("signs");
+    signs.open = window.innerWidth >= WIDE && recall("signs") !== "closed";
+    signs.addEventListener("toggle", () => remember("signs", signs.open ? "open" : "closed"));
     setInterval(() => this.showTimes(), 500);
   }
 
@@ -62,9 +67,13 @@ class Page {
       case "ended":
         return this.end(message);
       case "refused":
+        this.drop();
+        return this.explain(message.why);
       case "stopped":
-        this.explain(message.why);
-        return this.drop();
+        this.asked = null;
+        this.stopChoosing();
+        this.showQuestion();
+        byId("question").textContent = message.why;
     }
   }
 
@@ -156,8 +165,9 @@ class Page {
     else this.showChoices();
   }
 
-  private pick([action]: Choice): void {
-    this.try([...(this.drafted?.held ?? []), action]);
+  private pick(choice: Choice): void {
+    this.chooser!.take(choice);
+    this.try([...(this.drafted?.held ?? []), choice[0]]);
   }
 
   private try(held: string[]): void {
@@ -248,7 +258,8 @@ class Page {
     byId("words").replaceChildren(
       ...(options?.whole ? [this.button(options.whole)] : []),
       ...(options?.words ?? []).map((word) => {
-        const button = make("button", word);
+        const [only, other] = options!.candidates.filter((choice) => choice[2].includes(`word:${word}`));
+        const button = make("button", only && !other ? only[1] : word);
         button.addEventListener("click", () => {
           this.chooser!.clickWord(word);
           this.keepFocus(() => this.clicked());

@@ -50,9 +50,8 @@ def bots(table: TableOptions) -> None:
 def _row(name: str, path: Path) -> ShippedBotRow:
     from ...games import MODULES
     from ...isolation.discovery import read_toml
-    from ...isolation.shipped_bots import language_of, leading_sentence
+    from ...isolation.shipped_bots import description_of, language_of
 
     toml = read_toml(path) if path.is_dir() else None
     games = toml.games if toml and toml.games else list(MODULES)
-    description = toml.description if toml else leading_sentence(path)
-    return ShippedBotRow(name, language_of(path), games, description, str(path))
+    return ShippedBotRow(name, language_of(path), games, description_of(path), str(path))

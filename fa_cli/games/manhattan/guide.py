@@ -7,7 +7,7 @@ from .board import COLOURS
 
 GUIDE = PlayerGuide(
     ask={
-        "select": "Select the blocks that you will place in this round.",
+        "select": "Select {blocks} {colour} blocks: you place them in this round.",
         "build": "Play a card: place a block in any city, on the site that the card stands for.",
     },
     rules={

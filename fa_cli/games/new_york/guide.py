@@ -8,7 +8,7 @@ from .text import LETTERS
 
 GUIDE = PlayerGuide(
     ask={
-        "first-stones": "Place a stone on an empty building.",
+        "first-stones": "Place a {stone} stone on an empty building.",
         "colour": "Choose the colour that you play in this turn.",
         "turn": "Play an avenue card (row) and a street card (column).",
         "place": "Place a stone on a cleared building, or pass; of two colours choose one first.",

@@ -67,6 +67,10 @@ LEGEND = (
     "The round figure is the white commissioner, the square one the beige one; smaller signs are where each has been.",
     "A ring around a district: it is being auctioned. STOP: building has stopped there.",
     "×8 beside a stack: its cards. A frame at the left: the businesses to place now.",
+    "A hand: how many 4s, 5s and 6s of each colour; ?2 are two cards that you can't see.",
+    "supply: a player's skyscrapers ready to build; general: those that still have to be taken.",
+    "placed: businesses. After 3, 6 and 9 who is in 3, 4 or 5 districts scores 4, 6 or 8; the 12th ends the game.",
+    "stops: building stops; the second ends the game.",
 )
 
 

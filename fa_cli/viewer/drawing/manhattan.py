@@ -38,12 +38,14 @@ SITES = 9
 HEIGHTS = (1, 2, 3, 4)
 CITY_WIDTH, SITE_WIDTH, SITE_HEIGHT, NAME_HEIGHT = 226, 72, 96, 32
 CITIES_TOP, CITY_PITCH = 84, 338
-TOP, STOCK_HEIGHT = 766, 40
+TOP, STOCK_HEIGHT = 766, 58
 """Where the panels begin, and the height of a colour's stock in them."""
+BLOCK_WIDTH, BLOCK_FLOOR, BLOCK_PITCH = 28, 11, 62
+"""The width of a block in a stock, the height of its floors, and how far blocks are from each other."""
 FLOOR, TALLEST = 6, 12
 """The height of a floor, and the highest tower drawn to that scale; floors of higher ones are lower."""
 HAND = 4
-STOCKS = {"chosen": 196, "supply": 478}
+STOCKS = {"chosen": 114, "supply": 450}
 """By kind of stock: how far from the left its blocks begin."""
 LETTERS = {"red": "R", "blue": "B", "yellow": "Y", "green": "G"}
 
@@ -229,7 +231,7 @@ def _seats(view: dict[str, Any]) -> Iterator[Piece]:
                 where = y + 50 + STOCK_HEIGHT * row
                 for kind, left in STOCKS.items():
                     svg = _blocks(where, colour, at, stock[kind][at], kind == "chosen")
-                    spot = (MARGIN + left - 4 + 52 * at, where - 1, 46, STOCK_HEIGHT - 3)
+                    spot = (MARGIN + left - 4 + BLOCK_PITCH * at, where, BLOCK_PITCH - 5, STOCK_HEIGHT - 4)
                     yield Piece(f"{kind}.{colour}.{at + 1}", svg, spot)
         hand = hand_of(view, seat)
         for at in range(HAND):
@@ -244,9 +246,8 @@ def _panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: s
     shapes = [panel(y, height, colours, seat, name, 17 - 3 * len(colours))]
     for row, colour in enumerate(colours):
         where = y + 50 + STOCK_HEIGHT * row
-        shapes.append(text(MARGIN + 12, where + 27, colour, "soft"))
-        shapes.append(text(MARGIN + 100, where + 27, "to place", "soft"))
-        shapes.append(text(MARGIN + 400, where + 27, "supply", "soft"))
+        for x, line, label in ((12, 22, colour), (12, 44, "to place"), (380, 44, "supply")):
+            shapes.append(text(MARGIN + x, where + line, label, "soft"))
     return group(*shapes)
 
 
@@ -255,14 +256,18 @@ def _blocks(y: float, colour: str, at: int, count: int, chosen: bool) -> str:
     """Draw a block of this height and how many of them there are."""
     if not count:
         return EMPTY
-    x = MARGIN + STOCKS["chosen" if chosen else "supply"] + 52 * at
+    x, ground = MARGIN + STOCKS["chosen" if chosen else "supply"] + BLOCK_PITCH * at, y + 49
     height = at + 1
-    windows = "".join(f"M{x + 4} {short(y + 35.5 - 7 * floor)}h12" for floor in range(1, height + 1))
-    shapes = box(x, y + 32 - 7 * height, 20, 7 * height, f"{colour}-piece edge", 1), path(windows, f"{colour}-windows")
+    top = ground - BLOCK_FLOOR * height
+    windows = "".join(f"M{x + 5} {short(top + BLOCK_FLOOR * (floor + 0.5))}h18" for floor in range(height))
+    shapes = (
+        box(x, top, BLOCK_WIDTH, BLOCK_FLOOR * height, f"{colour}-piece edge", 1),
+        path(windows, f"{colour}-windows"),
+    )
     what = "to place" if chosen else "in supply"
     return group(
         *shapes,
-        text(x + 24, y + 30, count, "bold" if chosen else ""),
+        text(x + BLOCK_WIDTH + 3, ground - 2, count, "bold" if chosen else ""),
         title=f"{what}: {counted(count, f'{colour} block')} of {counted(height, 'floor')}",
         **{"chosen" if chosen else "supply": f"{colour} {height}"},
         count=count,
