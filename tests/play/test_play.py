@@ -305,7 +305,7 @@ def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
     done = fa("play", "manhattan", "--against", GREEDY)
     assert done.returncode == 3
     assert done.stderr.endswith("fa: the game is saved; resume with: fa play --resume play-1\n")
-    assert "Select the blocks" in done.stdout
+    assert re.search("Select 4 [a-z]+ blocks: you place them in this round.", done.stdout)
     assert "Play a card" in done.stdout
     assert "\x1b" not in done.stdout
 

@@ -237,11 +237,11 @@ def test_a_wrong_click_names_the_rules_and_changes_nothing(server: Served, peopl
 def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, people: People) -> None:
     page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
     page.wait_for_selector(MY_TURN)
-    assert page.inner_text("#hint") == "Click a block."
+    assert page.inner_text("#hint") == "Choose a block."
     for _ in range(2):
         page.locator("#drawn-hands rect.target").first.click()
     assert page.text_content(".times") == "×2"
-    assert page.inner_text("#hint") == "Chosen: a block, a block. Now click a block."
+    assert page.inner_text("#hint") == "Chosen: a red 1, a red 1. Now choose a block."
     page.keyboard.press("Escape")
     assert not page.query_selector(".picked")
 
@@ -250,7 +250,7 @@ def test_the_question_has_no_words_of_the_terminal(server: Served, people: Peopl
     page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
     page.wait_for_selector(MY_TURN)
     assert page.inner_text("#question") == "Place a red stone on an empty building."
-    assert page.inner_text("#hint") == "Click a building."
+    assert page.inner_text("#hint") == "Choose a building."
 
 
 def test_the_rules_lead_back_to_the_lobby_and_have_the_theme_chosen(server: Served, people: People) -> None:

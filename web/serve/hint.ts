@@ -13,13 +13,37 @@ const NAMES: Record<string, string> = {
   supply: "a block",
 };
 
-/** What to click next, in a sentence: `Chosen: a card. Now click a block or a site, or a button.` */
+/** What to choose next, in a sentence: `Chosen: a red 3. Now choose a card or a site.` */
 export function hint(keys: Iterable<string>, hasButtons: boolean, clicked: string[]): string {
   const parts = [...namesOf(keys), ...(hasButtons ? ["a button"] : [])];
   if (!parts.length) return "";
-  const chosen = clicked.map((key) => NAMES[kind(key)] ?? key.replace("word:", ""));
-  const wanted = `lick ${listed(parts)}.`;
+  const chosen = clicked.map(exactly);
+  const wanted = `hoose ${listed(parts)}.`;
   return chosen.length ? `Chosen: ${chosen.join(", ")}. Now c${wanted}` : `C${wanted}`;
+}
+
+/** Which part was chosen: `a red 3`, `district TS`, `Cairo site 5`. */
+function exactly(key: string): string {
+  const [part, one = "", other = ""] = key.split(".");
+  switch (part) {
+    case "chosen":
+    case "supply":
+      return `a ${one} ${other}`;
+    case "commissioner":
+      return `the ${one} commissioner`;
+    case "district":
+    case "place":
+      return one;
+    case "plot":
+      return `${one} ${other}`;
+    case "site":
+      return `${one} site ${other}`;
+    case "stack":
+      return `the ${one} stack`;
+    case "stone":
+      return one;
+  }
+  return NAMES[part!] ?? key.replace("word:", "");
 }
 
 function namesOf(keys: Iterable<string>): string[] {

@@ -1,5 +1,5 @@
 import { byId, make, option, say } from "../common/dom";
-import { recall, remember } from "../common/kept";
+import { keep, recall, remember } from "../common/kept";
 import { ask } from "./api";
 import { chooseTheme } from "./theme";
 
@@ -45,11 +45,15 @@ class Lobby {
   async begin(): Promise<void> {
     await this.read();
     byId("game").append(...this.offers.games.map((game) => option(game.name, game.title)));
-    byId("log").append(option("", "a new deal"), ...this.offers.logs.map((log) => option(log, log)));
+    byId("log").append(option("", "no log"), ...this.offers.logs.map((log) => option(log, log)));
     byId("from-log").hidden = !this.offers.logs.length;
     byId("guest").hidden = this.offers.owner;
     byId("new").hidden = false;
     byId("game").addEventListener("change", () => this.showGame());
+    const before = recall("game");
+    if (this.offers.games.some(({ name }) => name === before)) byId<HTMLSelectElement>("game").value = before!;
+    keep("pace");
+    keep("limit");
     byId("players").addEventListener("change", () => this.showSeats());
     byId("log").addEventListener("change", () => (byId("number-label").hidden = !byId<HTMLSelectElement>("log").value));
     byId("new").addEventListener("submit", (event) => {
@@ -75,7 +79,8 @@ class Lobby {
     const { players, options, name } = this.game;
     byId<HTMLAnchorElement>("rules").href = `/rules/${name}`;
     byId("players").replaceChildren(...players.map((count) => option(String(count), `${count} players`)));
-    byId<HTMLSelectElement>("players").value = "3";
+    const before = Number(recall("players"));
+    byId<HTMLSelectElement>("players").value = String(players.includes(before) ? before : 3);
     byId("options").replaceChildren(
       ...Object.entries(options).map(([option_name, values]) => {
         const select = make("select");
@@ -113,7 +118,8 @@ class Lobby {
       if (who.value === OTHER) name.value = `guest-${number}`;
     };
     who.addEventListener("change", show);
-    who.value = number === 0 ? ME : owner ? (bots.find(({ name }) => name === "greedy") ?? bots[0]!).name : OTHER;
+    who.value = recall(`seat-${number}`) ?? "";
+    if (!who.value) who.value = number === 0 ? ME : owner ? (bots.find(({ name }) => name === "greedy") ?? bots[0]!).name : OTHER;
     show();
     const item = make("li");
     item.append(make("span", `Seat ${number}`), who, name);
@@ -144,6 +150,9 @@ class Lobby {
       const mine = chosen.findIndex(({ who }) => who === ME);
       keepForTab(seatOf(opened.table), opened.tokens[mine] ?? "");
       if (mine >= 0) remember("name", chosen[mine]!.name);
+      remember("game", wanted.game);
+      remember("players", String(seats.length));
+      chosen.forEach(({ who }, seat) => remember(`seat-${seat}`, who));
       this.showLinks(opened, chosen.map(({ name }) => name), mine);
     } catch (error) {
       say(byId("problem"), (error as Error).message);

@@ -8,7 +8,7 @@ import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage,
 import { chooseTheme } from "./theme";
 
 const FEW = 12; // legal actions that are shown as buttons at once
-const WIDE = 900; // CSS pixels from which the signs are explained without being asked for
+const WIDE = 900; // CSS pixels from which there is room for lists and signs that nobody has asked for
 const MOST_RULES = 4; // numbers of rules named after a wrong click
 
 /** One table as one seat or the spectators see it. */
@@ -46,7 +46,7 @@ class Page {
     byId("hand-over").addEventListener("click", () => this.leave("hand-over", "Let a bot finish for you? You can't come back."));
     document.addEventListener("keydown", (event) => this.key(event));
     const signs = byId<HTMLDetailsElement>("signs");
-    signs.open = window.innerWidth >= WIDE && recall("signs") !== "closed";
+    signs.open = isWide() && recall("signs") !== "closed";
     signs.addEventListener("toggle", () => remember("signs", signs.open ? "open" : "closed"));
     setInterval(() => this.showTimes(), 500);
   }
@@ -133,7 +133,7 @@ class Page {
   private choose(choices: Choices): void {
     this.chooser = new Chooser(choices);
     byId<HTMLInputElement>("filter").value = "";
-    byId<HTMLDetailsElement>("all").open = choices.legal.length <= FEW;
+    byId<HTMLDetailsElement>("all").open = choices.legal.length <= FEW && isWide();
     say(byId("explanation"), "");
     this.showChoices();
   }
@@ -149,7 +149,8 @@ class Page {
   private click(key: string, isTarget: boolean): void {
     if (this.isTrying) return;
     if (!this.chooser || this.drafted?.is_ready) {
-      if (this.welcome.seat !== null && !this.ended) this.explain(this.drafted ? "Send this move, or take it back." : "It is not your turn.");
+      if (this.drafted) byId("send").focus();
+      else if (this.welcome.seat !== null && !this.ended) this.explain("It is not your turn.");
       return;
     }
     if (isTarget && this.chooser.click(key)) return this.clicked();
@@ -181,7 +182,7 @@ class Page {
     if (drafted.ply !== this.asked?.ply) return;
     this.drafted = drafted;
     this.isTrying = false;
-    this.board.draft(drafted.parts);
+    if (!drafted.is_ready) this.board.draft(drafted.parts); // what the last action does is shown when it is sent
     if (drafted.choices) this.choose(drafted.choices);
     else this.showChoices();
     this.showQuestion();
@@ -226,6 +227,7 @@ class Page {
   }
 
   private question(): string {
+    if (this.drafted?.is_ready) return "Send this move, or take it back.";
     return this.drafted?.choices?.ask ?? this.asked?.choices?.ask ?? "";
   }
 
@@ -278,9 +280,9 @@ class Page {
 
   /** The legal actions as buttons: all that contain the words typed. */
   private listActions(): void {
-    const typed = byId<HTMLInputElement>("filter").value.toLowerCase().split(/\s+/);
+    const typed = byId<HTMLInputElement>("filter").value;
     const candidates = this.drafted?.is_ready || this.isTrying ? [] : (this.chooser?.options().candidates ?? []);
-    const found = candidates.filter(([action, words]) => typed.every((word) => `${action} ${words}`.toLowerCase().includes(word)));
+    const found = matching(candidates, typed);
     byId("count").textContent = String(candidates.length);
     byId("actions").replaceChildren(
       ...found.map((choice) => {
@@ -288,8 +290,10 @@ class Page {
         item.append(this.button(choice));
         return item;
       }),
+      ...(candidates.length && !found.length ? [make("li", "Nothing that you can do has these words.")] : []),
     );
-    if (candidates.length <= FEW && this.chooser?.clicked.length) byId<HTMLDetailsElement>("all").open = true;
+    byId("actions").classList.toggle("filtered", typed.trim() !== "");
+    if (candidates.length <= FEW && isWide() && this.chooser?.clicked.length) byId<HTMLDetailsElement>("all").open = true;
   }
 
   private button(choice: Choice): HTMLButtonElement {
@@ -347,6 +351,32 @@ class Page {
     byId("leave").hidden = true;
     byId<HTMLAnchorElement>("replay").href = `${location.pathname}/replay`;
   }
+}
+
+function isWide(): boolean {
+  return window.innerWidth >= WIDE;
+}
+
+/** The actions that have the words typed, in this order; first those that have them side by side, the earliest first. */
+function matching(choices: Choice[], typed: string): Choice[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const place = ([action, sentence]: Choice): number => {
+    const places = [sentence, action].map((text) => text.toLowerCase()).map((text) => {
+      const whole = text.indexOf(words.join(" "));
+      return whole >= 0 ? whole : hasInOrder(text, words) ? 1000 : Infinity;
+    });
+    return Math.min(...places);
+  };
+  return choices.filter((choice) => place(choice) < Infinity).sort((one, other) => place(one) - place(other));
+}
+
+function hasInOrder(text: string, words: string[]): boolean {
+  let from = 0;
+  return words.every((word) => {
+    const at = text.indexOf(word, from);
+    from = at + word.length;
+    return at >= 0;
+  });
 }
 
 /** `1:05` for seconds. */

@@ -68,10 +68,10 @@ def _stones(y: float, seat: int, colours: tuple[str, ...], stones: dict[str, Any
 
 @lru_cache(1 << 11)
 def _stone_counts(y: float, number: int, colour: str, stock: int, board: int) -> str:
-    x = MARGIN + 26 + 224 * number
+    x, words = MARGIN + 26 + 224 * number, f"stock {stock}, board {board}"
     return group(
         piece(colour, x, y + 59, 10),
-        text(x + 18, y + 66, f"stock {stock}, board {board}"),
+        text(x + 16, y + 66, words, "", 174 if len(words) > len("stock 9, board 9") else 0),
         title=f"{colour} stones",
         stock=f"{colour} {stock}",
     )
