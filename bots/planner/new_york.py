@@ -3,15 +3,18 @@
 A set of cells is a bit mask with one bit per cell, avenue by avenue.
 """
 
+from functools import lru_cache
 from math import fsum
 
 # These weights won games between planners with different weights.
-JOKER = 1.5  # points that a joker in hand is worth
+JOKER = 1.5  # points that a joker in hand is worth with two players
+JOKER_OF_MANY = 0.7  # with more
+EXPOSED = 0.25  # with more players, the part of what a stone's loss costs its owner beyond the price that is expected
 LINK = 0.25  # probability that an empty cell between a piece and the chain will join them
 LINK_ROWS = 0.5  # the same if chains are rows
 BUY = 0.1  # probability that a rival's cell between a piece and the chain will join them
 ROOM = 0.1  # points for each empty cell next to the chain
-BEST = 0.7  # the part of the opponents' weight that is on the best of them; all of them share the rest
+BEST = 0.5  # the part of the opponents' weight that is on the best of them; all of them share the rest
 
 ALL = (1 << 49) - 1
 FIRST_STREET = sum(1 << 7 * avenue for avenue in range(7))
@@ -35,6 +38,7 @@ def around(cells):
     return (cells << 7 | cells >> 7 | (cells & ~LAST_STREET) << 1 | (cells & ~FIRST_STREET) >> 1) & ALL
 
 
+@lru_cache(maxsize=1 << 14)
 def groups(stones):
     """Return the connected groups of stones, each with the cells next to it."""
     pieces = []
@@ -53,6 +57,12 @@ def rows(stones):
     return [(row, ends & line) for line in (*AVENUES, *STREETS) for row, ends in groups(stones & line)]
 
 
+def price(stones, cell):
+    """Return what the owner of these stones gets for the one on the cell."""
+    at = cell.bit_length() - 1
+    return min((stones & line).bit_count() for line in (AVENUES[at // 7], STREETS[at % 7]))
+
+
 class Board:
     """Stones by colour, purchase units by seat, and the colours' values computed so far."""
 
@@ -69,11 +79,10 @@ class Board:
         if occupant is not None:
             stones[occupant] &= ~cell
             if occupant != colour and not free:
-                at = cell.bit_length() - 1
-                price = min((self.stones[occupant] & line).bit_count() for line in (AVENUES[at // 7], STREETS[at % 7]))
+                paid = price(self.stones[occupant], cell)
                 units = units[:]
-                units[owners[colour]] -= price
-                units[owners[occupant]] += price
+                units[owners[colour]] -= paid
+                units[owners[occupant]] += paid
         if occupant != colour:
             stones[colour] |= cell
         new = Board(stones, self.empty | cell if occupant == colour else self.empty & ~cell, units)
@@ -96,6 +105,7 @@ class Planner:
                 stones[colour] |= 1 << cell
         self.board = Board(stones, empty, [seat["units"] for seat in seen["seats"]])
         self.two = len(seen["seats"]) == 2
+        self.joker = JOKER if self.two else JOKER_OF_MANY
         self.pieces, self.link = (groups, LINK) if seen["options"]["chain"] == "group" else (rows, LINK_ROWS)
         self.time = min(1, max(0, empty.bit_count() - 4) / 20)
         self.share = self.shares([seat["points"] for seat in seen["seats"]])
@@ -121,7 +131,7 @@ class Planner:
     def points(self, stones, empty):
         """Return the points of these stones; with two players also what pieces may still add to the longest chain.
 
-        With more players every stone scores, and looking that far ahead lost more games than it won.
+        With more players every stone scores, and rivals together buy more: what they may take from the chain counts.
         """
         pieces = sorted(self.pieces(stones), key=lambda piece: piece[0].bit_count(), reverse=True)
         if not pieces:
@@ -129,13 +139,22 @@ class Planner:
         chain, beside = pieces[0]
         length = chain.bit_count() if chain.bit_count() > 1 else 0
         if not self.two:
-            return length + stones.bit_count()
+            return length + stones.bit_count() - EXPOSED * self.exposed(stones, chain, length)
         points = 2 * length + ROOM * (beside & empty).bit_count() * self.time
         for piece, edge in pieces[1:]:
             between = edge & beside
             free, taken = (between & empty).bit_count(), (between & ~empty).bit_count()
             points += 2 * piece.bit_count() * (1 - (1 - self.link) ** free * (1 - BUY) ** taken)
         return points
+
+    def exposed(self, stones, chain, length):
+        """Return what buyers could take from a chain: for each of its stones, what its loss costs beyond its price."""
+        total = 0
+        for cell in each(chain):
+            rest = max((piece.bit_count() for piece, _ in self.pieces(stones & ~cell)), default=0)
+            lost = 1 + length - (rest if rest > 1 else 0)
+            total += max(0, lost - price(stones, cell))
+        return total
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
@@ -150,7 +169,7 @@ class Planner:
         if kind == "remove":
             return self.change(cell_of(what[0]), self.seen["colour"])
         if kind == "developer":
-            return self.change(cell_of(what[2]), self.colour) - (JOKER if what[1] == "*" else 0)
+            return self.change(cell_of(what[2]), self.colour) - (self.joker if what[1] == "*" else 0)
         if kind in ("speculation", "statics"):
             return self.taking(what[-1], self.line_of(*what[:2]) if kind == "statics" else ALL)
         return self.clearing(kind) if kind in ("renovation", "ruin") else 0
@@ -166,7 +185,7 @@ class Planner:
     def play(self, avenue, street):
         cell = 1 << 7 * int(avenue.strip("*")) + int(street.strip("*")) - 8
         board = self.board.put(cell, self.colour, self.owners, False)
-        return self.total(board) - self.now - JOKER * (avenue[0] == "*") - JOKER * (street[0] == "*")
+        return self.total(board) - self.now - self.joker * (avenue[0] == "*") - self.joker * (street[0] == "*")
 
     def best_play(self, colour):
         """Return a colour's best gain from the cards in hand, without jokers."""

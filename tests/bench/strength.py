@@ -3,18 +3,31 @@
 It meets every other bot that ships in duplicate tournaments of two, in each game and on both sides of Fifth Avenue's
 board; and with more and more iterations the one that is strongest without searching. `--games` is how many games a pair
 plays in each setting. The tournaments stay in `--home`; what was stopped goes on when it is run again.
+
+`--planner DEALS` instead lets one planner play against greedy bots at every number of players, in this process.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
+import random
 import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
+
+from fa_cli.game_result import rank_seats
+from fa_cli.games import find_game
+from fa_cli.games.game import Game
+from fa_cli.games.seed import Seed
+
+from ..games.policies import BOTS as POLICIES
+from ..games.policies import by_seat
 
 ROOT = Path(__file__).parent.parent.parent
 BOTS = ROOT / "bots"
@@ -22,6 +35,15 @@ FIELD = ("planner", "greedy.py", "builder.awk", "shopkeeper.js", "miser", "stopp
 GAMES = {"fifth-avenue": 2, "manhattan": 1, "new-york": 1}
 """And in how many settings a tournament plays each."""
 BUDGETS = (2, 8, 32, 128)
+SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("fifth-avenue", {"side": "five"}),
+    ("fifth-avenue", {"side": "six"}),
+    ("manhattan", {}),
+    ("new-york", {}),
+    ("new-york", {"actions": "on"}),
+    ("new-york", {"chain": "line"}),
+)
+"""Where the planner meets greedy bots."""
 
 
 def fa(home: Path, *arguments: str) -> str:
@@ -66,6 +88,35 @@ def line(game: str, row: dict[str, Any]) -> str:
     return f"| {setting} | {row['second']} | {row['games']} | {share} |"
 
 
+def against_greedy(deals: int, names: Sequence[str]) -> None:
+    """By setting and number of players: the planner's share of the wins, each deal played from every seat."""
+    print("| game | players | planner wins | 95% | an equal |\n| --- | --- | --- | --- | --- |")
+    for name, options in SETTINGS:
+        game = find_game(name)
+        for players in game.players if name in names else ():
+            shares = [share_of_deal(game, options, players, deal) for deal in range(deals)]
+            half = 1.96 * stdev(shares) / math.sqrt(deals)
+            share, setting = mean(shares), " ".join([name, *(f"{key}={value}" for key, value in options.items())])
+            interval = f"{share - half:.0%}-{share + half:.0%}"
+            print(f"| {setting} | {players} | {share:.0%} | {interval} | {1 / players:.0%} |", flush=True)
+
+
+def share_of_deal(game: Game, options: dict[str, object], players: int, deal: int) -> float:
+    """The part of the games of a deal that the planner wins; ties count in part."""
+    return mean(planner_wins(game, options, players, deal, seat) for seat in range(players))
+
+
+def planner_wins(game: Game, options: dict[str, object], players: int, deal: int, seat: int) -> float:
+    """The planner's part in the first place of a game in which greedy bots have the other seats."""
+    policy = by_seat(*(POLICIES["planner" if at == seat else "greedy"] for at in range(players)))
+    state = game.start(game.make_options(options), players, Seed.from_text(f"held {game.name} {players} {deal}"))
+    dice = random.Random(deal)  # neither of these bots uses it
+    while not state.is_over():
+        state.apply(policy(game, state, dice))
+    ranks = rank_seats(state.standing())
+    return (ranks[seat] == 1) / ranks.count(1)
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -73,7 +124,11 @@ def main() -> None:
     parser.add_argument("--home", type=Path, default=Path("strength"))
     parser.add_argument("--game", choices=GAMES, action="append", help="only this one; may be repeated")
     parser.add_argument("--jobs", default="2")
+    parser.add_argument("--planner", type=int, metavar="DEALS", help="only the planner against greedy bots")
     asked = parser.parse_args()
+    if asked.planner:
+        against_greedy(asked.planner, asked.game or list(GAMES))
+        return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
     field = [BOTS / name for name in FIELD]
     header("against")

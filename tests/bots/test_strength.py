@@ -13,6 +13,7 @@ from fa_cli.game_result import rank_seats
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 
+from ..games.new_york.positions import legal, position
 from ..games.policies import Choose, board_of, chooser
 
 
@@ -95,3 +96,27 @@ def test_the_planner_counts_the_scorings_to_come(choosers: dict[str, Choose], pl
         state.apply(state.legal()[0])
     rounds = max(later)
     assert later == {number: pytest.approx(rounds - number) for number in range(1, rounds + 1)}
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "choice"),
+    [
+        # a square, which nobody can break cheaply, rather than a row of the same length
+        ({"red": "a2s2 a3s1 a3s2"}, "avenue 1, avenue 2, street 1, street 2", "play 2 1"),
+        # blue leads, but loses one house of its chain; green's chain breaks in two
+        (
+            {
+                "blue": "a2s1 a2s2 a3s1 a3s2 a4s2",
+                "green": "a1s6 a1s7 a2s6 a2s7 a3s6 a3s7 a4s6 a5s6 a5s7 a6s6 a6s7 a7s6 a7s7",
+            },
+            "avenue 4, street 2, street 6",
+            "play 4 6",
+        ),
+    ],
+)
+def test_the_planner_judges_all_opponents_at_new_york(
+    choosers: dict[str, Choose], board: dict[str, str], hand: str, choice: str
+) -> None:
+    state = position(4, board, [hand], units=[6, 30, 6, 6])
+    seen = msgspec.to_builtins(find_game("new-york").observe(state, 0))
+    assert choosers["planner"]({"observation": seen, "legal": legal(state)}, {"game": "new-york"}) == choice
