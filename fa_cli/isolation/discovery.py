@@ -22,7 +22,7 @@ from ..system import find_program, shebang
 from . import bot_files, builds
 from .bot_files import display_name
 from .sandbox.hidden import hide
-from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, typed_as
+from .shipped_bots import BYTECODE, find_shipped, hint, is_installed, leading_sentence, typed_as
 from .transport.remote import find_remote, is_remote, read_remote
 
 MAX_NAME = 60
@@ -316,6 +316,11 @@ def _folder_sources(path: Path, toml: BotFile, program: str) -> list[bot_files.F
     excluded = [program.removeprefix("./"), *builds.COMPILER_OUTPUT] if toml.build else []
     excluded += [BYTECODE] if is_installed(path) else []
     return bot_files.bot_files(path, excluded)
+
+
+def description_of(path: Path) -> str:
+    """How a bot plays, in one line, from its bot.toml or the comment that its file begins with. Raises BotError."""
+    return read_toml(path).description if path.is_dir() else leading_sentence(path)
 
 
 def read_toml(path: Path) -> BotFile:

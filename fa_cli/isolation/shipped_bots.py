@@ -61,12 +61,7 @@ def language_of(path: Path) -> str:
     return next((LANGUAGES[file.suffix] for file in files if file.suffix in LANGUAGES), "")
 
 
-def description_of(path: Path) -> str:
-    """How a bot plays, in one line: as its bot.toml says, or the comment that its file begins with; "" without one."""
-    from .discovery import read_toml
-
-    if path.is_dir():
-        toml = read_toml(path)
-        return toml.description if toml else ""
+def leading_sentence(path: Path) -> str:
+    """The first sentence of the comment that a file begins with, as a description has it; "" without one."""
     found = _COMMENT.match(path.read_text(encoding="utf-8", errors="replace"))
     return found[1][:1].lower() + found[1][1:] if found else ""

@@ -18,9 +18,8 @@ from ..games import GAMES, find_game
 from ..games.game import Game
 from ..games.option_words import named_values
 from ..games.seed import Seed
-from ..isolation.discovery import Bot, invalid_name, read_bot
+from ..isolation.discovery import Bot, description_of, invalid_name, read_bot
 from ..isolation.limits import Limits
-from ..isolation.shipped_bots import description_of
 from ..play.unfinished import Opponent, Unfinished, locked, same_opponents
 from ..printing.terminal import print_line
 from ..printing.text import listed, printable

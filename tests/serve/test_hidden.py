@@ -22,10 +22,9 @@ from fa_cli.replay.narrate import describe_entry
 from fa_cli.replay.reconstruct import deal_of, play_again
 from fa_cli.serve.room import Room
 from fa_cli.serve.saved_table import SPECTATOR, Audience, SavedTable, new_token
-from fa_cli.serve.stage import Follower
 from fa_cli.serve.table import Moment, Question, Table
 from fa_cli.viewer.drawing import closed
-from tests.apart import run_apart
+from tests.apart import call_apart
 from tests.conftest import further
 from tests.serve.served import Served, person
 
@@ -62,11 +61,7 @@ def bytes_sent(table: Table, state: State, audience: Audience) -> list[bytes]:
     room.table = table
     room.hear(moment_of(table.game, state))
     room.hear(Question(1, state.actor, state, 0.0))
-
-    async def come() -> Follower:
-        return room.join(audience)
-
-    follower, sent = run_apart(come()), []
+    follower, sent = call_apart(lambda: room.join(audience)), []
     while not follower.outgoing.empty():
         message = follower.outgoing.get_nowait()
         sent.append(re.sub(rb'"seconds":[0-9.e-]+', b"", message or b""))

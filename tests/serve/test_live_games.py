@@ -22,6 +22,7 @@ from fa_cli.serve.saved_table import SPECTATOR
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.live import WatchedGame
 from fa_cli.tournament.running.run_status import read_status
+from tests.apart import call_apart
 from tests.serve.served import Page, Served, served
 from tests.serve.test_hidden import tell_tale
 from tests.tournament.helpers import dice
@@ -161,7 +162,7 @@ def test_the_last_decision_is_not_shown(played: Played) -> None:
 
 def test_old_news_changes_nothing_and_a_game_played_again_begins_again(played: Played) -> None:
     live, actions = played.live, played.actions
-    follower = live.join(SPECTATOR)
+    follower = call_apart(lambda: live.join(SPECTATOR))
     list(live.bring(actions[:20]))
     assert list(live.bring(actions[:10])) == list(live.bring([])) == []
     ply = played.decisions[3]

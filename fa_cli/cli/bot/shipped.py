@@ -49,8 +49,8 @@ def bots(table: TableOptions) -> None:
 
 def _row(name: str, path: Path) -> ShippedBotRow:
     from ...games import MODULES
-    from ...isolation.discovery import read_toml
-    from ...isolation.shipped_bots import description_of, language_of
+    from ...isolation.discovery import description_of, read_toml
+    from ...isolation.shipped_bots import language_of
 
     toml = read_toml(path) if path.is_dir() else None
     games = toml.games if toml and toml.games else list(MODULES)
