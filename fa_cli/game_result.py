@@ -30,13 +30,11 @@ class Failure(msgspec.Struct, frozen=True):
 SUSPENDED = Failure(FaultKind.START, "is suspended after too many faults")
 """What records have for the seat of a suspended bot, which is not started: their kinds of faults are fixed, details are
 free."""
-_SUSPENSIONS = (SUSPENDED.detail, "failed so often that it is benched")
-"""Its details in the logs of all versions."""
 
 
 def is_suspension(kind: FaultKind, detail: object) -> bool:
     """Whether a fault of a record, with its detail in `meta`, is that of a suspended bot: no failure in this game."""
-    return kind is FaultKind.START and detail in _SUSPENSIONS
+    return kind is FaultKind.START and detail == SUSPENDED.detail
 
 
 class Loss(Failure, frozen=True):

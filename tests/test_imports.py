@@ -80,7 +80,7 @@ ARROWS = {
     "compiled_copy": set(),
 }
 ONLY_IN = {
-    "sqlite3": ["fa_cli/leaderboard/index_file/sealed_file.py", "fa_cli/models/exchanges.py"],
+    "sqlite3": ["fa_cli/leaderboard/sealed_file.py", "fa_cli/models/exchanges.py"],
     "trueskill": [],
     "mpmath": [],
     "pettingzoo": ["fa_cli/environment.py"],

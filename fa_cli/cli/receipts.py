@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ..errors import UsageError
 from ..option import Argument, Option
@@ -12,9 +12,6 @@ from ..printing.text import listed
 from .common import say
 from .framework.commands import Group
 from .help import explained
-
-if TYPE_CHECKING:
-    pass
 
 
 @explained(

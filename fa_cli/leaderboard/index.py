@@ -23,8 +23,8 @@ from ..game_result import PlayedGame
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
 from ..system import Signature, file_signature
-from .index_file.sealed_file import IndexBusy, IndexDamaged, SealedFile
 from .played_games import played_game, tournament_start_of
+from .sealed_file import IndexBusy, IndexDamaged, SealedFile
 
 if TYPE_CHECKING:
     from .sums.game_columns import GameColumns

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..system import cache_home
-from .index_file.sealed_file import remove
+from .sealed_file import remove
 
 _SMALLEST = 1 << 18
 """Smaller logs, in bytes, are read again: that takes a tenth of a second."""

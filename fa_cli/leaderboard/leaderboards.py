@@ -24,11 +24,11 @@ from ..stats.lack_of_fit.verdict import LackOfFit
 from ..stats.luck.seat_values import SeatRow
 from . import boards, parts, queries
 from .index import NAME, Index, IndexedLog, signature_of
-from .index_file.sealed_file import IndexBusy, IndexDamaged, IndexUnusable, remove
 from .index_paths import index_of
 from .labels import OptionFilter, Renaming
 from .played_games import tournament_start
 from .queries import BotFaults
+from .sealed_file import IndexBusy, IndexDamaged, IndexUnusable, remove
 from .selected_results import SelectedResults
 from .standings import Leaderboard
 

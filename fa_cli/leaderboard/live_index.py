@@ -13,9 +13,9 @@ from ..replay.log_file import LogPosition
 from . import parts
 from .boards import board
 from .index import NAME, Index, Item
-from .index_file.sealed_file import IndexBusy, IndexDamaged, IndexUnusable
 from .parts import Kind
 from .rating.rating_states import RatingStates
+from .sealed_file import IndexBusy, IndexDamaged, IndexUnusable
 from .selected_results import SelectedResults
 
 _CHUNK = 100

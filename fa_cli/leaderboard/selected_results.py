@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from .index import Index, IndexedLog, digest_of
-from .index_file.sealed_file import IndexUnusable
 from .labels import OptionFilter, Renaming
 from .parts import Kind, Setting
+from .sealed_file import IndexUnusable
 
 if TYPE_CHECKING:
     from .sums.game_columns import GameColumns

@@ -10,20 +10,16 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from ..errors import LogError
 from ..game_result import Fault, GameResult
 from .frames import LONGEST_PAYLOAD
-from .log_entry import LogEntry, json_entry, take_times, totals_of
+from .log_entry import LogEntry, json_entry, totals_of
 from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
-from .packing.meta import TIMES, derived_seed, in_order, number_of, tournament_of
+from .packing.meta import TIMES, derived_seed, number_of, tournament_of
 from .packing.payloads import (
     DIGEST_BYTES,
     MOST_SEATS,
     PACKED,
-    FirstPackedGame,
-    FirstPlainGame,
     JsonGame,
     PackedGame,
     Payload,
@@ -56,8 +52,6 @@ class EntryReader:
         try:
             game = self._decode(payload)
             self._enter_block(game.index)
-            if isinstance(game, FirstPackedGame):
-                return self._first_entry(game)
             return self._packed_entry(game) if isinstance(game, PackedGame) else _plain_entry(game)
         except DECODE_ERRORS as error:
             raise LogError(f"this is not a record: {describe_decode_error(error)}") from None
@@ -96,12 +90,6 @@ class EntryReader:
         players = [defined.text(player) for player in number]
         defined.add_lineup(game.index % BLOCK, players)
         return players
-
-    def _first_entry(self, game: FirstPackedGame) -> LogEntry:
-        """The entry of a game of format 1, as today's format has it."""
-        entry = self._packed_entry(game.renewed())
-        meta, times = take_times(entry.meta, len(entry.players), entry.decisions)
-        return msgspec.structs.replace(entry, meta=in_order(meta), times=times)
 
     def _packed_entry(self, game: PackedGame) -> LogEntry:
         for defined, value in game.new:
@@ -164,10 +152,9 @@ def _seed_of(game: PackedGame, setting: RecordSetting, number: int | None) -> st
     return derived.hex()
 
 
-def _plain_entry(game: JsonGame | FirstPlainGame) -> LogEntry:
-    json = game.json if isinstance(game, FirstPlainGame) else _inflated(game.compressed)
-    record = decode_record(json)
-    return json_entry(game.index, record, json)
+def _plain_entry(game: JsonGame) -> LogEntry:
+    json = _inflated(game.compressed)
+    return json_entry(game.index, decode_record(json), json)
 
 
 def _inflated(compressed: bytes) -> bytes:

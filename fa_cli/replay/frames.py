@@ -18,21 +18,20 @@ from ..errors import NewerFormat, NotALog
 
 VERSION = 2
 FIRST_LINE = f"fa-log {VERSION}\n".encode("ascii")
-_READABLE = (FIRST_LINE, b"fa-log 1\n")  # equally long
 HEADER_BYTES = 4
 TAG_BYTES = 8
 LONGEST_PAYLOAD = 1 << 22
 """Bytes. Real payloads have a few hundred; a hostile one may need 80 times its size in memory when decoded."""
-NO_TAG = b""
-"""Instead of a tag: that of the log's first line."""
+FIRST_TAG = sha256(FIRST_LINE).digest()[:TAG_BYTES]
+"""The tag of the log's first line, which the first frame follows."""
 
 _CHECK_BASE = 0xA5
 _CHUNK = 1 << 18
 """Bytes that are read at once to step over frames: mapping the file would fill the memory with it."""
 _ANY_FIRST_LINE = re.compile(rb"fa-log (\d{1,9})\n")
 _NOT_ZERO = re.compile(rb"[^\0]")
-_PAYLOAD_STARTS = re.compile(rb"[\x99-\x9f]\x03|\x93\x04|\x9f\x01|\x93\x02")
-"""The headers of their arrays, and their first items: of format 2, then of format 1."""
+_PAYLOAD_STARTS = re.compile(rb"[\x99-\x9f]\x03|\x93\x04")
+"""The headers of their arrays, and their first items."""
 _SEARCH_BUDGET = 1 << 28  # bytes hashed per file to find whole frames after damage; only a hostile file needs more
 _CANDIDATE_COST = 1024  # testing one candidate takes as long as hashing this many bytes
 
@@ -68,11 +67,11 @@ def make_frame(payload: bytes, tag_before: bytes) -> tuple[bytes, bytes]:
 
 def check_first_line(head: bytes) -> None:
     """Raises NotALog or NewerFormat unless `head` is how a log starts."""
-    if head.startswith(_READABLE):
+    if head.startswith(FIRST_LINE):
         return
     if not head:
         raise NotALog("the file is empty")
-    if any(line.startswith(head) for line in _READABLE):
+    if FIRST_LINE.startswith(head):
         raise NotALog("the file is cut off within its first line")
     version = _ANY_FIRST_LINE.match(head)
     if version and int(version[1]) > VERSION:
@@ -82,20 +81,12 @@ def check_first_line(head: bytes) -> None:
     raise NotALog(f"this is not a replay log: it begins with {head[: len(FIRST_LINE)]!r}, not {FIRST_LINE!r}")
 
 
-def first_tag(first_line: bytes) -> bytes:
-    """The tag that the first frame follows."""
-    return sha256(first_line).digest()[:TAG_BYTES]
-
-
-def read_frames(file: BinaryIO, offset: int = len(FIRST_LINE), tag: bytes = NO_TAG) -> Iterator[Frame | Gap]:
+def read_frames(file: BinaryIO, offset: int = len(FIRST_LINE), tag: bytes = FIRST_TAG) -> Iterator[Frame | Gap]:
     """The frames and gaps of a log whose first line was checked; holds one frame in memory at a time.
 
     Starts at the first frame, or at `offset`, where a frame with this tag ends.
     """
     search = _Search(file)
-    if tag == NO_TAG:
-        file.seek(0)
-        tag = first_tag(file.read(len(FIRST_LINE)))
     file.seek(offset)
     while header := file.read(HEADER_BYTES):
         length = _payload_length(header)

@@ -14,7 +14,7 @@ import msgspec
 from ..errors import LogError
 from ..system import open_regular
 from .codec import BLOCK, EntryReader, is_block_start
-from .frames import FIRST_LINE, NO_TAG, TAG_BYTES, Frame, Gap, check_first_line, read_frames, skip_frames
+from .frames import FIRST_LINE, FIRST_TAG, TAG_BYTES, Frame, Gap, check_first_line, read_frames, skip_frames
 from .log_entry import LogEntry
 
 
@@ -34,12 +34,12 @@ class Damage(msgspec.Struct, frozen=True):
 class LogPosition(msgspec.Struct, frozen=True):
     """A position in a log, after `index` records: the offset `end` of the last one, and its tag.
 
-    The tag depends on all records before the position; before the first record there is `NO_TAG`.
+    The tag depends on all records before the position.
     """
 
     index: int = 0
     end: int = len(FIRST_LINE)
-    tag: bytes = NO_TAG
+    tag: bytes = FIRST_TAG
 
 
 START = LogPosition()

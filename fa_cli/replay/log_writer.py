@@ -20,9 +20,9 @@ from typing import BinaryIO, Self
 from ..errors import LogChanged, LogError
 from ..system import lock, remove_abandoned, write_atomically, written_atomically
 from .codec import EntryWriter
-from .frames import FIRST_LINE, first_tag, make_frame
+from .frames import FIRST_LINE, make_frame
 from .log_entry import LogEntry, entry_of
-from .log_file import START, Damage, LogPosition, LogScan, damage_error, open_file, open_log
+from .log_file import Damage, LogPosition, LogScan, damage_error, open_file, open_log
 from .record import Record, decode_record
 
 PRIVATE = 0o600
@@ -66,7 +66,7 @@ class LogWriter:
         self.cut_bytes = max(0, os.fstat(self._file).st_size - scan.end)
         os.ftruncate(self._file, scan.end)
         self._written = _WrittenBytes(self._file, scan.end)
-        self._end, self._tag = scan.end, scan.tag or first_tag(os.pread(self._file, len(FIRST_LINE), 0))
+        self._end, self._tag = scan.end, scan.tag
         self._payloads = EntryWriter(scan.reader, scan.index)
 
     def __enter__(self) -> Self:
@@ -84,7 +84,7 @@ class LogWriter:
     @property
     def position(self) -> LogPosition:
         """The current end of the log."""
-        return LogPosition(len(self), self._end, self._tag) if len(self) else START
+        return LogPosition(len(self), self._end, self._tag)
 
     def append(self, record: Record, packed: bytes | None = None) -> None:
         """Add a record. `packed`: its actions from `ActionPacker`, not checked; without it the game is replayed."""

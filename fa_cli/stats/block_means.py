@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from math import cbrt, sqrt
 from statistics import NormalDist
 
@@ -34,7 +34,7 @@ _MAX_SKEWNESS = 0.5
 
 
 class BlockSums:
-    """Sums over values that arrive block by block, in constant memory.
+    """Sums over blocks of values, in constant memory.
 
     A block belongs to a stratum, a number for its setting and the bots at the table.
     """
@@ -44,43 +44,30 @@ class BlockSums:
         self.total = 0.0
         """The sum of all values."""
         self.blocks = 0
-        """The number of blocks, including the current one."""
-        self._strata: dict[int | None, list[float]] = {}  # of whole blocks; None pools those beyond the maximum
-        self._stratum = 0
-        self._block: Hashable = None
-        self._in_block = 0
-        self._sum = 0.0
-
-    def add(self, value: float, block: Hashable, stratum: int = 0, count: int = 1) -> None:
-        """Add a value, or the sum of `count` values, of a block. The values of one block must come consecutively."""
-        if self._in_block == 0 or block != self._block:
-            self._end_block()
-            self._block, self._stratum = block, stratum
-            self.blocks += 1
-        self._in_block += count
-        self.count += count
-        self._sum += value
-        self.total += value
+        self._strata: dict[int | None, list[float]] = {}  # None pools those beyond the maximum
 
     def add_block(self, total: float, size: int, stratum: int = 0) -> None:
-        """Add a whole block of `size` values with this sum."""
-        self._end_block()
-        self.add(total, None, stratum, size)
-
-    def _end_block(self) -> None:
-        if self._in_block:
-            _add_block(self._strata, self._stratum, self._sum, self._in_block)
-            self._in_block, self._sum = 0, 0.0
+        """Add a block of `size` values with this sum. Beyond `_MAX_STRATA`, new strata and single blocks are pooled."""
+        self.count += size
+        self.total += total
+        self.blocks += 1
+        strata = self._strata
+        if stratum not in strata and len(strata) >= _MAX_STRATA and None not in strata:
+            single = [strata.pop(key) for key, sums in list(strata.items()) if sums[_BLOCKS] == 1]
+            strata[None] = _sum_columns(single) or [0.0] * _COLUMNS
+        key = stratum if stratum in strata or None not in strata else None
+        sums = strata.setdefault(key, [0.0] * _COLUMNS)
+        squares = (1.0, size, size * size, total, total * total, total * size)
+        cubes = (size**3, total**3, total * total * size, total * size * size)
+        for column, value in enumerate(squares + cubes):
+            sums[column] += value
 
     def strata(self) -> list[Sequence[float]]:
-        """Sums by stratum, including the current block. Single blocks are pooled, so each row has two or more.
+        """Sums by stratum. Single blocks are pooled, so each row has two or more.
 
         With a single block in total, its row has one.
         """
-        strata = {stratum: list(sums) for stratum, sums in self._strata.items()}
-        if self._in_block:
-            _add_block(strata, self._stratum, self._sum, self._in_block)
-        return pooled(list(strata.values()))
+        return pooled(list(self._strata.values()))
 
 
 class StratumSums:
@@ -120,20 +107,13 @@ class BlockMean:
     """
 
     def __init__(self, sums: BlockSums | StratumSums | None = None) -> None:
-        """The mean of the values in `sums`; without it, of values to be added."""
+        """The mean of the values in `sums`; without it, of blocks to be added."""
         self._sums = sums or BlockSums()
 
-    def add(self, value: float, block: Hashable, stratum: int = 0) -> None:
-        """Add a value; see `BlockSums.add`."""
-        self._growing().add(value, block, stratum)
-
     def add_block(self, total: float, size: int, stratum: int = 0) -> None:
-        """Add a whole block; see `BlockSums.add_block`."""
-        self._growing().add_block(total, size, stratum)
-
-    def _growing(self) -> BlockSums:
+        """Add a block; see `BlockSums.add_block`."""
         assert isinstance(self._sums, BlockSums), "the blocks are summed already"
-        return self._sums
+        self._sums.add_block(total, size, stratum)
 
     @property
     def count(self) -> int:
@@ -237,19 +217,6 @@ def caveats_of(blocks: int, ends: tuple[float, float] | None) -> list[str]:
         Caveat.OUT_OF_RANGE: ends is not None and ends[0] < _LOWEST_POINTS,
     }
     return [caveat.value for caveat, holds in found.items() if holds]
-
-
-def _add_block(strata: dict[int | None, list[float]], stratum: int, total: float, size: int) -> None:
-    """Add a whole block to its stratum. Beyond `_MAX_STRATA`, strata with a single block and new ones are pooled."""
-    if stratum not in strata and len(strata) >= _MAX_STRATA and None not in strata:
-        single = [strata.pop(key) for key, sums in list(strata.items()) if sums[_BLOCKS] == 1]
-        strata[None] = _sum_columns(single) or [0.0] * _COLUMNS
-    key = stratum if stratum in strata or None not in strata else None
-    sums = strata.setdefault(key, [0.0] * _COLUMNS)
-    squares = (1.0, size, size * size, total, total * total, total * size)
-    cubes = (size**3, total**3, total * total * size, total * size * size)
-    for column, value in enumerate(squares + cubes):
-        sums[column] += value
 
 
 def pooled(strata: Sequence[Sequence[float]], least: int = 2) -> list[Sequence[float]]:

@@ -9,13 +9,12 @@ from statistics import NormalDist
 from ..game_result import By, PlayedGame
 from ..printing.columns import Caveat
 from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, wilson
-from .common_opponents import CommonOpponents
 from .comparison_row import About, ComparisonRow
 from .distributions import student_p, student_quantile
 from .luck.seat_values import SeatBalance
 from .luck.variance_ratio import RotationSets
 from .outcomes import elo
-from .paired import PairBlock, seats_of_sides
+from .paired import CommonOpponents, PairBlock, seats_of_sides
 
 OVERALL = "all"
 """The label of the part with all games."""

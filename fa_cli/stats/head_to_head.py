@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
+from math import sqrt
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -21,8 +22,8 @@ from ..printing.columns import (
     percents,
     text,
 )
-from .adjusted_p import ahead_p, holm
 from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
+from .distributions import student_p
 from .outcomes import add_up, elo
 
 _AHEAD_UNIT = 2.0
@@ -118,3 +119,25 @@ class HeadToHead:
             adjusted_p=adjusted_p,
             caveats=[Caveat.FEW_BLOCKS.value] if mean.blocks < ENOUGH_BLOCKS else [],
         )
+
+
+def ahead_p(ahead: BlockMean) -> float:
+    """The two-sided p-value of the share against one half: below 0.05 where its 95% interval excludes one half."""
+    if ahead.blocks < 2:
+        return 1.0
+    return student_p(abs(ahead.mean - 0.5) * 2 * sqrt(ahead.effective_trials()), ahead.freedom)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's adjusted p-values, in the given order: any below alpha is wrong in at most alpha of all fields.
+
+    Raises ValueError for a figure that is no probability.
+    """
+    wrong = next((p for p in p_values if not 0 <= p <= 1), None)
+    if wrong is not None:
+        raise ValueError(f"a p-value is from 0 to 1, not {wrong}")
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for place, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, p_values[index] * (len(p_values) - place)))
+        adjusted[index] = highest
+    return adjusted

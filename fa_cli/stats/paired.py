@@ -1,11 +1,26 @@
-"""The results of two bots in one block of games, as a paired score."""
+"""The results of two bots in one block of games, as a paired score; blocks with one of them each, joined to pairs."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Hashable, Sequence
+from typing import NamedTuple
 
-from .common_opponents import OneSided
 from .outcomes import add_up, rank_scores
+
+_MOST_WAITING = 4096
+"""Deals of one kind that wait for a partner. The oldest are dropped, for the memory; that depends on no result."""
+
+
+class OneSided(NamedTuple):
+    """A block with only one of the two bots."""
+
+    score: float
+    """The bot's mean rank score."""
+    points: float
+    """Its mean points."""
+    seats: int
+    """The number of seats that it had."""
 
 
 class PairBlock:
@@ -62,6 +77,26 @@ class PairBlock:
     def ahead(self) -> float:
         """The number of games in which the first ranks ahead of the second, ties half."""
         return self._ahead
+
+
+class CommonOpponents:
+    """Joins each block with the first bot only to one with the second only, of the same log, setting and other bots.
+
+    They are joined in the order of the log, whatever their results. If the bots are equal, each pair could equally
+    have gone the other way, as a block with both.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, deque[OneSided]] = {}
+
+    def add(self, side: int, tables: Hashable, block: OneSided) -> tuple[OneSided, OneSided] | None:
+        """Add a block of side 0 or 1 against the others in `tables`. Returns the pair that it completes, if any."""
+        others = self._waiting.get((1 - side, tables))
+        if others:
+            partner = others.popleft()
+            return (block, partner) if side == 0 else (partner, block)
+        self._waiting.setdefault((side, tables), deque(maxlen=_MOST_WAITING)).append(block)
+        return None
 
 
 def seats_of_pair(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from math import exp, inf, log, log1p
-from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +15,11 @@ MIN_BLOCKS = 16
 between blocks."""
 _MAX_LOSS = 0.98
 """The largest share of its capital that a bet may lose in one block."""
+_STAKES = ((0.66, 1.0), (0.18, 3.0), (0.16, inf))
+"""The parts of the capital bet on a bot, each with its stakes as a multiple of those best at the margin, or as large as
+may be."""
+_BETA = 0.8
+"""The part of beta left to the bet against the margin; it and the likelihood ratio together would exceed beta."""
 _MIN_SPREAD = 5
 """The normal likelihood ratio needs a sum of squares of this many blocks of the largest score."""
 
@@ -30,23 +34,6 @@ class Verdict(enum.Enum):
     """The second bot is better."""
     NEITHER = "neither"
     """Neither is better by the margin."""
-
-
-class _Rule(NamedTuple):
-    """How a test bets and when its bets decide."""
-
-    stakes: tuple[tuple[float, float], ...]
-    """The parts of the capital bet on a bot, each with its stakes as a multiple of those best at the margin, or as
-    large as may be."""
-    least_blocks: int
-    """The number of blocks before which no bet decides."""
-    beta: float
-    """The part of beta left to the bet against the margin; it and the likelihood ratio together would exceed beta."""
-
-
-_MIXED = _Rule(((0.66, 1.0), (0.18, 3.0), (0.16, inf)), 1, 0.8)
-_UNMIXED = _Rule(((1.0, 1.0),), MIN_BLOCKS, 1.0)
-"""The rule of fa 0.1, by which its logs were ended."""
 
 
 class ErrorRates(msgspec.Struct, frozen=True):
@@ -83,21 +70,20 @@ class SequentialTest:
     "equal".
     """
 
-    def __init__(self, errors: ErrorRates = _DEFAULT, mixed: bool = True) -> None:
-        """`mixed`: whether parts of the capital have different stakes. Raises Impossible for bad error rates."""
+    def __init__(self, errors: ErrorRates = _DEFAULT) -> None:
+        """Raises Impossible for bad error rates."""
         errors.check()
         self.errors = errors
-        self._rule = _MIXED if mixed else _UNMIXED
         self.blocks = 0
         self.verdict = Verdict.OPEN
         self._bet_won = log(2 / errors.alpha)
-        self._bet_lost = log(1 / (self._rule.beta * errors.beta))
+        self._bet_lost = log(1 / (_BETA * errors.beta))
         self._accept_equal = log(errors.beta / (1 - errors.alpha / 2))
         self._enough_blocks = log(errors.beta) / log1p(-errors.margin)
         self._sum = 0.0
         self._squares = 0.0
         self._largest = 0.0  # the largest square of a score
-        capital = [log(part) for part, _ in self._rule.stakes]
+        capital = [log(part) for part, _ in _STAKES]
         self._better = [capital, list(capital)]  # logs of the parts of the capital of the bet that a bot is better
         self._not_better = [0.0, 0.0]  # the same, that it is not better by the margin
         self._equal = [False, False]
@@ -112,15 +98,14 @@ class SequentialTest:
         self._sum += block_score
         self._squares += block_score * block_score
         self._largest = max(self._largest, block_score * block_score)
-        if self.blocks >= self._rule.least_blocks:
-            self._decide()
+        self._decide()
         return self.verdict
 
     def _bet(self, bot: int, score: float) -> None:
         """Settle the bets on a bot, whose stakes depend on earlier blocks only."""
         margin = self.errors.margin
         best = self._stake(self._squares)
-        for part, (_, multiple) in enumerate(self._rule.stakes):
+        for part, (_, multiple) in enumerate(_STAKES):
             self._better[bot][part] += log1p(min(_MAX_LOSS, multiple * best) * score)
         below = self._squares - 2 * margin * self._sum_of(bot) + self.blocks * margin * margin
         stake = min(_MAX_LOSS / (1 - margin), self._stake(below))

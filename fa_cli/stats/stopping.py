@@ -27,8 +27,6 @@ class StoppingRule(msgspec.Struct, frozen=True):
     first: int | None
     second: int | None
     errors: ErrorRates = ErrorRates()
-    mixed: bool = False
-    """Whether the test mixes stakes. The logs of fa 0.1, whose definitions lack this, follow from a single stake."""
     top: int | None = None
     """The number of bots to tell from all others; None: every two bots are told apart."""
 
@@ -105,7 +103,7 @@ class StoppingTracker:
 
     def _test(self, pair: Pair) -> SequentialTest:
         if pair not in self._tests:
-            self._tests[pair] = SequentialTest(self._errors, self.rule.mixed)
+            self._tests[pair] = SequentialTest(self._errors)
         return self._tests[pair]
 
     def result(self, pair: Pair) -> tuple[Verdict, int, float]:
@@ -150,7 +148,7 @@ def pair_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> 
             raise Impossible(f"no bot named {name!r} to compare{near_or_all(name, names, 'bots')}", "compare")
     if first == second:
         raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
-    return StoppingRule(names.index(first), names.index(second), errors, mixed=True)
+    return StoppingRule(names.index(first), names.index(second), errors)
 
 
 def table_rule(bots: int, top: int | None, errors: ErrorRates) -> StoppingRule:
@@ -158,7 +156,7 @@ def table_rule(bots: int, top: int | None, errors: ErrorRates) -> StoppingRule:
     errors.check()
     if top is not None and not 0 < top < bots:
         raise Impossible(f"--top is at least 1 and less than the {bots} bots, not {top}", "top")
-    return StoppingRule(None, None, errors, mixed=True, top=top)
+    return StoppingRule(None, None, errors, top)
 
 
 def blocks_to_decide(errors: ErrorRates) -> int:

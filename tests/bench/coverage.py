@@ -375,8 +375,8 @@ def _mean_share(shares: Iterable[float]) -> str:
     from fa_cli.stats.block_means import BlockMean
 
     mean = BlockMean()
-    for number, share in enumerate(shares):
-        mean.add(share, number)
+    for share in shares:
+        mean.add_block(share, 1)
     return _text(mean.mean, mean.share_interval())
 
 

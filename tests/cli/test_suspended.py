@@ -57,18 +57,3 @@ def test_faults_and_missed_games_are_apart_everywhere(fa: Fa, tmp_path: Path) ->
 
 def test_a_tournament_without_suspended_bots_has_no_column_for_them(fa: Fa, tmp_path: Path) -> None:
     assert "suspended" not in fa(*RUN, *dice(tmp_path / "bots", "a", "b"), "--games", "4").stdout
-
-
-def test_logs_of_earlier_versions_have_suspended_bots(fa: Fa, tmp_path: Path) -> None:
-    """Their records have another detail for the same fault."""
-    bots = dice(tmp_path / "bots", "a") + dice(tmp_path / "bots", "bad", before="sys.exit('no more')")
-    fa(*RUN, *bots, "--games", "6")
-    lines = fa("replay", "export", "x").stdout.replace(
-        "is suspended after too many faults", "failed so often that it is benched"
-    )
-    (tmp_path / "old.jsonl").write_text(lines)
-    fa("replay", "import", "old.jsonl", "-o", "old.log")
-    row = next(
-        row for row in json.loads(fa("leaderboard", "old.log", "--format", "json").stdout) if row["bot"] == "bad"
-    )
-    assert (row["faults"], row["suspended"]) == (3, 3)

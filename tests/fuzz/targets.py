@@ -24,7 +24,7 @@ from fa_cli.match.simulate import choices_of
 from fa_cli.play import unfinished
 from fa_cli.protocol.answers import read_answer, read_ready
 from fa_cli.protocol.messages import Clock
-from fa_cli.replay.frames import FIRST_LINE, first_tag, make_frame
+from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.jsonl import read_records
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import Damage, scan_log
@@ -81,7 +81,7 @@ def verify_in_time(data: bytes) -> None:
 
 
 def _chained(data: bytes) -> bytes:
-    parts, tag = [FIRST_LINE], first_tag(FIRST_LINE)
+    parts, tag = [FIRST_LINE], FIRST_TAG
     for payload in data.split(b"\n\n"):
         frame, tag = make_frame(payload, tag)
         parts.append(frame)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fa_cli.replay.frames import FIRST_LINE, LONGEST_PAYLOAD, first_tag, make_frame
+from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, LONGEST_PAYLOAD, make_frame
 
 from .__main__ import mutate
 from .targets import TARGETS
@@ -92,7 +92,7 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     good = msgspec.msgpack.decode(TARGETS["frames"].seeds()[0])
     head = b"\x9e" + b"".join(map(msgspec.msgpack.encode, [*good[:12], []]))  # `meta` follows
     count = LONGEST_PAYLOAD - len(head) - 5
-    frame, _ = make_frame(head + b"\xdd" + count.to_bytes(4, "big") + b"\x80" * count, first_tag(FIRST_LINE))
+    frame, _ = make_frame(head + b"\xdd" + count.to_bytes(4, "big") + b"\x80" * count, FIRST_TAG)
     (tmp_path / "maps.log").write_bytes(FIRST_LINE + frame)
     line = b'{"format":"fa-replay/1","meta":{"x":[' + b"{}," * (1 << 21) + b"0]}}\n"
     (tmp_path / "maps.jsonl").write_bytes(line)

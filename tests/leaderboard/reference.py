@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ class _Board:
     def __init__(self) -> None:
         self.ratings = Ratings()
         self.counts: dict[str, list[int]] = {}
-        self.means: dict[str, tuple[BlockMean, BlockMean, BlockMean]] = {}
+        self.values: dict[str, list[tuple[tuple[Any, int], tuple[float, float, float]]]] = {}
+        """By bot: deal and stratum of each game, with wins, points and rank."""
 
     def add(self, game: PlayedGame, seats: Iterable[int]) -> None:
         for seat in seats:
@@ -39,20 +41,19 @@ class _Board:
                 asked + game.decisions[seat],
                 time_us + game.time_us[seat],
             ]
-            if bot not in self.means:
-                self.means[bot] = BlockMean(), BlockMean(), BlockMean()
             won = 0.0 if failed or ranks[seat] != 1 else 1 / ranks.count(1)
             shared = ranks[seat] + (ranks.count(ranks[seat]) - 1) / 2
-            for mean, value in zip(self.means[bot], (won, game.points[seat], shared), strict=True):
-                mean.add(value, (game.deal, game.stratum), game.stratum)
+            values = won, game.points[seat], shared
+            self.values.setdefault(bot, []).append(((game.deal, game.stratum), values))
 
     def rows(self) -> dict[str, dict[str, Any]]:
         found = {}
-        for bot, (wins, points, ranks) in self.means.items():
+        for bot, values in self.values.items():
+            wins, points, ranks = means_of(values)
             rating, (most, faults, asked, time_us) = self.ratings[bot], self.counts[bot]
             found[bot] = {
                 "games": wins.count,
-                "rating": rating.conservative,
+                "rating": rating.mu - 3 * rating.sigma,
                 "mu": rating.mu,
                 "sigma": rating.sigma,
                 "wins": wins.mean,
@@ -66,6 +67,15 @@ class _Board:
                 "caveats": caveats_of(points.blocks, points.interval()),
             }
         return found
+
+
+def means_of(values: Iterable[tuple[tuple[Any, int], tuple[float, float, float]]]) -> list[BlockMean]:
+    """The means of wins, points and ranks; the games of one deal and stratum are a block."""
+    means = [BlockMean() for _ in range(3)]
+    for (_, stratum), games in itertools.groupby(values, key=itemgetter(0)):
+        for mean, column in zip(means, zip(*(own for _, own in games), strict=True), strict=True):
+            mean.add_block(sum(column), len(column), stratum)
+    return means
 
 
 def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = None) -> dict[str, dict[str, Any]]:

@@ -18,9 +18,8 @@ import pytest
 from fa_cli.errors import LogError
 from fa_cli.game_result import By, Fault, FaultKind, GameResult, PlayedGame
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard import leaderboards
+from fa_cli.leaderboard import leaderboards, sealed_file
 from fa_cli.leaderboard.index import NAME, Index
-from fa_cli.leaderboard.index_file import sealed_file
 from fa_cli.leaderboard.leaderboards import (
     Selection,
     bot_faults,

@@ -26,7 +26,6 @@ def after(*games: tuple[list[str], list[int], set[int]]) -> Ratings:
 
 def test_an_unrated_bot_has_rating_zero() -> None:
     assert Ratings()["nobody"] == Rating(25.0, 25.0 / 3)
-    assert Rating().conservative == pytest.approx(0.0)
 
 
 def test_figures_of_the_package() -> None:

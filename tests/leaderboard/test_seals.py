@@ -219,7 +219,7 @@ def test_a_forged_position_does_not_stop_verification(
 
 def test_many_processes_make_one_key(tmp_path: Path) -> None:
     """Nobody else may read it."""
-    script = "from fa_cli.leaderboard.index_file.user_key import user_key; print(user_key().hex())"
+    script = "from fa_cli.leaderboard.sealed_file import _user_key; print(_user_key().hex())"
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     started = [
         subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True)

@@ -13,7 +13,7 @@ from fa_cli.errors import LogError
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay import codec
-from fa_cli.replay.frames import FIRST_LINE, LONGEST_PAYLOAD, first_tag, make_frame
+from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, LONGEST_PAYLOAD, make_frame
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import Damage, read_log, scan_log
 from fa_cli.replay.log_writer import write_new_log
@@ -133,7 +133,7 @@ def test_settings_beyond_the_budget_are_stored_as_json(tmp_path: Path, monkeypat
 
 def log_of(path: Path, payload: bytes) -> Path:
     """A log with this payload."""
-    path.write_bytes(FIRST_LINE + make_frame(payload, first_tag(FIRST_LINE))[0])
+    path.write_bytes(FIRST_LINE + make_frame(payload, FIRST_TAG)[0])
     return path
 
 

@@ -578,7 +578,7 @@ def test_pieces_of_a_log_raise_only_fa_errors(
 
 def chained(*payloads: bytes) -> bytes:
     """A log with valid frames around these payloads."""
-    tag, parts = frames.first_tag(FIRST_LINE), [FIRST_LINE]
+    tag, parts = frames.FIRST_TAG, [FIRST_LINE]
     for payload in payloads:
         frame, tag = frames.make_frame(payload, tag)
         parts.append(frame)

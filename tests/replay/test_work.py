@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.replay.frames import FIRST_LINE, first_tag, make_frame
+from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.log_file import scan_log
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
@@ -58,7 +58,7 @@ HOSTILE = {
 
 def write(path: Path, payloads: Iterable[bytes]) -> int:
     """Write a log of these payloads; returns its size."""
-    data, tag = [FIRST_LINE], first_tag(FIRST_LINE)
+    data, tag = [FIRST_LINE], FIRST_TAG
     for content in payloads:
         frame, tag = make_frame(content, tag)
         data.append(frame)

@@ -88,8 +88,8 @@ def stopped_leagues(difference: float, spread: float, leagues: int) -> list[tupl
     held = []
     for _ in range(leagues):
         test, mean = SequentialTest(), BlockMean()
-        for number, score in enumerate(numpy.clip(generator.normal(difference, spread, 2000), -1, 1).tolist()):
-            mean.add(score, number)
+        for score in numpy.clip(generator.normal(difference, spread, 2000), -1, 1).tolist():
+            mean.add_block(score, 1)
             if test.add(score) is not Verdict.OPEN:
                 low, high = mean.bounded_interval(-1, 1)
                 held.append((test.verdict, low <= difference <= high))

@@ -23,9 +23,8 @@ from fa_cli.stats.outcomes import add_up
 
 def filled(blocks: list[list[float]]) -> BlockMean:
     mean = BlockMean()
-    for number, block in enumerate(blocks):
-        for value in block:
-            mean.add(value, number)
+    for block in blocks:
+        mean.add_block(sum(block), len(block))
     return mean
 
 
@@ -85,10 +84,9 @@ def test_intervals_cover_the_true_share(blocks: int, spread: float) -> None:
     held = 0
     for _ in range(1000):
         mean = BlockMean()
-        for block in range(blocks):
+        for _ in range(blocks):
             chance = 0.5 + generator.uniform(-spread, spread)
-            for _ in range(4):
-                mean.add(float(generator.random() < chance), block)
+            mean.add_block(sum(generator.random() < chance for _ in range(4)), 4)
         low, high = mean.share_interval()
         held += low <= 0.5 <= high
     assert 925 <= held <= 975
@@ -129,13 +127,14 @@ def test_strata_equal_a_plain_computation(tables: int) -> None:
     plain, sums = Plain(), BlockSums()
     for block in range(200):
         stratum = generator.randrange(tables) << 20
-        plain.blocks.append((stratum, []))
-        for _ in range(generator.randint(1, 4)):
-            value = generator.gauss(30, 10)
-            sums.add(value, ("log", block), stratum)
-            plain.blocks[-1][1].append(value)
-            if block % 10 == 0 or block > 190:
-                assert list(map(tuple, sums.strata())) == plain.parts()
+        values = [generator.gauss(30, 10) for _ in range(generator.randint(1, 4))]
+        total = 0.0
+        for value in values:
+            total += value
+        sums.add_block(total, len(values), stratum)
+        plain.blocks.append((stratum, values))
+        if block % 10 == 0 or block > 190:
+            assert list(map(tuple, sums.strata())) == plain.parts()
 
 
 def test_stratum_sums_equal_block_sums() -> None:

@@ -11,11 +11,10 @@ from scipy import special
 
 from fa_cli.game_result import By
 from fa_cli.leaderboard.played_games import played_game
-from fa_cli.stats.common_opponents import CommonOpponents, OneSided
 from fa_cli.stats.comparison import Comparison, ComparisonBlocks, PairedScores
 from fa_cli.stats.comparison_row import About, ComparisonRow
 from fa_cli.stats.outcomes import elo
-from fa_cli.stats.paired import PairBlock
+from fa_cli.stats.paired import CommonOpponents, OneSided, PairBlock
 from tests.conftest import further
 from tests.stats import compared_leagues
 from tests.tournament.helpers import Game

@@ -100,9 +100,8 @@ def test_planned_differences_do_not_widen_the_interval() -> None:
     """Two tables, one of which is always won: as two strata they leave no uncertainty of the mean."""
     apart, together = BlockMean(), BlockMean()
     for number in range(40):
-        for _ in range(4):
-            apart.add(float(number % 2), number, number % 2)
-            together.add(float(number % 2), number)
+        apart.add_block(4 * (number % 2), 4, number % 2)
+        together.add_block(4 * (number % 2), 4)
     assert apart.variance == 0.0
     assert together.variance > 0.005
     assert (apart.freedom, together.freedom) == (38, 39)
@@ -111,7 +110,7 @@ def test_planned_differences_do_not_widen_the_interval() -> None:
 def test_strata_with_one_block_are_pooled() -> None:
     mean = BlockMean()
     for number in range(200):
-        mean.add(float(number % 2), number, number)
+        mean.add_block(number % 2, 1, number)
     assert mean.freedom == 199
     assert mean.variance == pytest.approx(0.25 / 199)
 
@@ -119,8 +118,8 @@ def test_strata_with_one_block_are_pooled() -> None:
 def test_a_single_stratum_with_one_block() -> None:
     """A stratum with one block has no spread of its own and joins another one."""
     mean = BlockMean()
-    for number, (value, stratum) in enumerate([(0.0, 0), (1.0, 0), (1.0, 1)]):
-        mean.add(value, number, stratum)
+    for value, stratum in [(0.0, 0), (1.0, 0), (1.0, 1)]:
+        mean.add_block(value, 1, stratum)
     assert mean.freedom == 2
     assert mean.variance == pytest.approx(2 / 3 / 2 / 3)
 
@@ -180,11 +179,11 @@ def test_the_ends_of_an_interval_of_a_skewed_mean() -> None:
 
 def test_few_blocks_are_not_corrected_for_skewness() -> None:
     mean = BlockMean()
-    for number, value in enumerate([1.0, 1.0, 1.0, 1.0, 9.0]):
-        mean.add(value, number)
+    for value in [1.0, 1.0, 1.0, 1.0, 9.0]:
+        mean.add_block(value, 1)
     low, high = mean.interval() or (0.0, 0.0)
     assert high - mean.mean == pytest.approx(mean.mean - low)
-    mean.add(1.0, 5)
+    mean.add_block(1.0, 1)
     low, high = mean.interval() or (0.0, 0.0)
     assert high - mean.mean > 1.5 * (mean.mean - low) > 0
 
@@ -212,6 +211,6 @@ def test_shares_and_ranks_have_the_intervals_of_student_and_wilson() -> None:
 )
 def test_caveats(values: list[float], caveats: list[str]) -> None:
     mean = BlockMean()
-    for number, value in enumerate(values):
-        mean.add(value, number)
+    for value in values:
+        mean.add_block(value, 1)
     assert caveats_of(mean.blocks, mean.interval()) == caveats

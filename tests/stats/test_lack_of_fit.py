@@ -9,8 +9,8 @@ from statistics import fmean
 import numpy
 import pytest
 
-from fa_cli.stats.adjusted_p import ahead_p, holm
 from fa_cli.stats.block_means import BlockMean, StratumSums
+from fa_cli.stats.head_to_head import ahead_p, holm
 from fa_cli.stats.lack_of_fit.fit_sums import fit_sums, joined, renumbered
 from fa_cli.stats.lack_of_fit.judge import lack_of_fit
 from fa_cli.stats.lack_of_fit.residuals import Field

@@ -92,7 +92,7 @@ def test_the_blocks_that_equal_bots_need(spread: float, most: float) -> None:
 
 @pytest.mark.parametrize(("kind", "most"), [("pairs", 38), ("three", 34), ("four games", 27)])
 def test_a_clear_difference_needs_few_blocks(kind: str, most: float) -> None:
-    """At four times the margin; the single stake of fa 0.1 needed 59, 56 and 46. At seven times 18 are enough."""
+    """At four times the margin; a single stake needed 59, 56 and 46. At seven times 18 are enough."""
     assert decisions(kind, 0.4, ErrorRates(), leagues=500)[1] <= most
     assert decisions(kind, 0.7, ErrorRates(), leagues=500)[1] <= 14
 
@@ -104,17 +104,6 @@ def test_a_clear_case_is_decided_at_once(margin: float, blocks: int) -> None:
     assert verdicts == [Verdict.OPEN] * (blocks - 1) + [Verdict.FIRST] * 6
     assert test.blocks == blocks
     assert test.mean == 1.0
-
-
-@pytest.mark.parametrize(("margin", "blocks"), [(0.1, 35), (0.3, MIN_BLOCKS)])
-def test_definitions_of_fa_0_1_keep_their_rule(margin: float, blocks: int) -> None:
-    """Their logs end where a single stake decided, and must still be those of the schedule."""
-    rule = msgspec.convert({"first": 0, "second": 1, "errors": {"margin": margin}}, StoppingRule)
-    tracker = StoppingTracker(rule, 2)
-    while not tracker.is_decided:
-        tracker.add((0, 1), (1, 2))
-        tracker.end_block()
-    assert tracker.blocks == blocks
 
 
 def test_the_other_way_round() -> None:
@@ -208,8 +197,8 @@ def test_the_result_for_each_bot() -> None:
 
 
 def test_which_bots_are_compared() -> None:
-    assert pair_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1, mixed=True)
-    assert pair_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0, mixed=True)
+    assert pair_rule(["x", "y"], [], ErrorRates()) == StoppingRule(0, 1)
+    assert pair_rule(["x", "y", "z"], ["z", "x"], ErrorRates()) == StoppingRule(2, 0)
     for names, pair, sentence in (
         (["x", "y", "z"], [], "name them: --compare A,B"),
         (["x", "y"], ["x", "q"], "no bot named 'q' to compare; the bots are x, y"),

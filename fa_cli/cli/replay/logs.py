@@ -20,7 +20,6 @@ from ..shared_options import ProcessesOption
 from ..tables import TableOptions
 from .conditions import WhereOption, parse_conditions
 from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
-from .step import walk_through
 
 if TYPE_CHECKING:
     from ...replay.log_entry import LogEntry
@@ -167,10 +166,31 @@ def show_(
     if step and boards != "rounds":
         raise UsageError("--boards is for printing: --step draws the board after every decision")
     if step:
-        walk_through(log, game)
+        _walk_through(log, game)
         return
     for line in narrate_game(record_of(log, game), Boards(boards)):
         print_line(line)
+
+
+def _walk_through(log: Path, number: int) -> None:
+    """Show a game step by step until the user quits.
+
+    Raises UsageError without a terminal or such a game, LogError if it is damaged, KeyboardInterrupt after Ctrl-C.
+    """
+    from ...errors import FaError
+    from ...screens import check_terminal
+
+    check_terminal("without --step the game is printed")
+    record = record_of(log, number)
+
+    from ...screens.step_screen import StepScreen  # takes a quarter of a second
+    from ...viewer.stepper import Stepper
+
+    try:
+        stepper = Stepper(record)
+    except FaError as error:
+        raise error.within(f"{log}: record {number}") from None
+    StepScreen(f"{log} game {number}", stepper).show()
 
 
 @explained(

@@ -87,7 +87,6 @@ def show_board(
     """
     from ...leaderboard.standings import StandingRow
     from ...results.places import place_columns, with_places
-    from .places_table import show_places
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
@@ -105,7 +104,7 @@ def show_board(
         first, last = place_columns()
         columns = [*first, *columns, *last]
     elif placing:
-        show_places(placing, TableOptions(table.format, table.wide))
+        views.show_places(placing, TableOptions(table.format, table.wide))
         print()
     if sort is not None:
         rows = sort_rows(rows, sort, columns, parts)

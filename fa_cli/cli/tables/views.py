@@ -1,4 +1,4 @@
-"""Tables besides the leaderboard over the same games: head to head, seats and faults."""
+"""Tables besides the leaderboard over the same games: head to head, seats, faults, and the places of a format."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from ...errors import UsageError
 from ...option import Option, OptionGroup
-from ...printing.columns import KEY, Column, Interval, columns_of
+from ...printing.columns import KEY, ON_REQUEST, Column, Interval, columns_of
 from ...printing.rows import Row, fields_of
-from ...printing.terminal import Tone
+from ...printing.terminal import Tone, print_line
 from ...printing.text import counted
 from ...results.verdict import SIGNIFICANT
 from .. import common
-from . import TableOptions, fits, show, show_rows
+from . import Format, TableOptions, fits, show, show_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...leaderboard.leaderboards import Selection
     from ...stats.head_to_head import HeadToHeadRow
     from ...stats.luck.seat_values import SeatImbalance
+    from ...tournament.schedule import Schedule
 
 
 AnyRow = TypeVar("AnyRow")
@@ -175,6 +176,17 @@ def _tone(cell: _Cell) -> Tone | None:
     return Tone.GOOD if cell.row.ahead > EVEN else Tone.BAD
 
 
-def _range(least: int, most: int) -> str:
-    """`24`, or `24 to 48`."""
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+def show_places(schedule: Schedule, table: TableOptions) -> None:
+    """Print the places and, in a terminal, the lines that the format adds."""
+    from ...results.places import PlaceRow, place_fields, place_rows
+
+    is_table = table.format is Format.TABLE
+    shown = set(place_fields(schedule)) - set(schedule.definition.format_spec.fields_in_lines if is_table else ())
+    columns = [
+        column if column.field in shown else column._replace(importance=ON_REQUEST) for column in columns_of(PlaceRow)
+    ]
+    show(map(fields_of, place_rows(schedule)), columns, table)
+    placing = schedule.results.placing
+    if is_table and placing:
+        for line in placing.lines():
+            print_line(line)

@@ -20,7 +20,6 @@ from ..common import TournamentArgument, say, select_logs, tournament_paths, wri
 from ..help import explained
 from ..limit_options import warn_again
 from ..tables import Format, TableOptions, show_rows, views
-from ..tables.places_table import show_places
 from ..tables.views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
 from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 
@@ -248,7 +247,7 @@ def places(name: TournamentArgument, table: TableOptions) -> None:
             f"rank its bots with: {common.fa()} leaderboard {name}"
         )
     schedule = schedule_from_log(definition, paths.log)
-    show_places(schedule, table)
+    views.show_places(schedule, table)
     sys.stdout.flush()
     if not schedule.is_over:
         common.say(by_places(schedule) or "no game was played yet")

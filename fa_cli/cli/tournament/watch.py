@@ -146,12 +146,8 @@ def _standings(snapshot: Snapshot, width: int) -> list[Text]:
         return []
     fields = [fields_of(row) for row in snapshot.standings.rows]
     heading, _, *rows = fitted_lines(fields, used_columns(fields, columns), width)
-    notes = [line for note in _notes(snapshot) for line in _folded(note, width)]
+    notes = [line for note in snapshot.standings.notes for line in _folded(note, width)]
     return [Text(heading, "dim"), *map(Text, rows), *notes]
-
-
-def _notes(snapshot: Snapshot) -> list[str]:
-    return snapshot.standings.notes
 
 
 def _print(snapshot: Snapshot, table: TableOptions) -> None:
@@ -164,7 +160,7 @@ def _print(snapshot: Snapshot, table: TableOptions) -> None:
     if snapshot.done:
         print_line(faults_line(snapshot))
         columns = [column for column in columns_of(StandingRow) if column.field in _FIELDS]
-        show([fields_of(row) for row in snapshot.standings.rows], columns, table, notes=_notes(snapshot))
+        show([fields_of(row) for row in snapshot.standings.rows], columns, table, notes=snapshot.standings.notes)
 
 
 def headline(snapshot: Snapshot) -> str:

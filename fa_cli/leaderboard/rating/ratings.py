@@ -28,11 +28,6 @@ class Rating(NamedTuple):
     mu: float = MU
     sigma: float = SIGMA
 
-    @property
-    def conservative(self) -> float:
-        """The conservative estimate that leaderboards sort by: mu - 3 sigma."""
-        return self.mu - 3 * self.sigma
-
 
 _UNRATED = Rating()
 

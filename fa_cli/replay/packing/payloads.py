@@ -1,6 +1,6 @@
 """The payloads of frames as Structs: what a log has of a record, in its order.
 
-docs/reference/log-format.md describes them field by field. Kinds 1 and 2 are of logs of format 1 and only read.
+docs/reference/log-format.md describes them field by field.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import msgspec
 from ...game_result import FaultKind
 
 Index = Annotated[int, msgspec.Meta(ge=0, lt=1 << 48)]
-Number = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 Bytes32 = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 Faults = list[tuple[int, int, FaultKind]]
 DIGEST_BYTES = 8
@@ -22,7 +21,6 @@ MOST_SEATS = 64
 """The most seats of a line-up that gets a number, and of a game whose times are packed."""
 _MOST_RANKED = 8
 """Seats whose ranks are packed into a number."""
-_Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST_BYTES, max_length=DIGEST_BYTES)]
 
 
 class RecordSetting(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -68,52 +66,7 @@ class JsonGame(msgspec.Struct, array_like=True, tag=4, frozen=True, forbid_unkno
     compressed: bytes
 
 
-class FirstPackedGame(msgspec.Struct, array_like=True, tag=1, frozen=True, forbid_unknown_fields=True):
-    """A packed record of format 1."""
-
-    index: Index
-    new: list[tuple[int, Any]]
-    setting: int
-    number: Number | None
-    seed: Bytes32 | None
-    players: list[int | str]
-    decisions: Index
-    actions: bytes
-    faults: Faults
-    scores: list[int]
-    ranks: list[int]
-    reason: int | str
-    digest_start: _Digest
-    meta: list[Any]
-
-    def renewed(self) -> PackedGame:
-        """The same record as today's payload."""
-        return PackedGame(
-            self.index,
-            self.setting,
-            self.players,
-            self.decisions,
-            self.digest_start + self.actions,
-            self.scores,
-            self.ranks,
-            self.reason,
-            None if self.number is None else self.index - self.number,
-            None,
-            self.new,
-            self.faults,
-            self.meta,
-            self.seed,
-        )
-
-
-class FirstPlainGame(msgspec.Struct, array_like=True, tag=2, frozen=True, forbid_unknown_fields=True):
-    """A record of format 1 that couldn't be packed, as JSON."""
-
-    index: Index
-    json: bytes
-
-
-Payload = PackedGame | JsonGame | FirstPackedGame | FirstPlainGame
+Payload = PackedGame | JsonGame
 decode_payload = msgspec.msgpack.Decoder(Payload).decode
 decode_setting = msgspec.msgpack.Decoder(RecordSetting).decode
 encode_payload = msgspec.msgpack.Encoder().encode

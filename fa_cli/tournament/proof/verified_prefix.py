@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import LogError
 from ...leaderboard.index import NAME, Index
-from ...leaderboard.index_file.sealed_file import IndexDamaged, IndexUnusable
+from ...leaderboard.sealed_file import IndexDamaged, IndexUnusable
 from ...replay.log_file import START, LogPosition, read_after
 from ...replay.log_writer import LogWriter
 from ...replay.verify import Finding, check

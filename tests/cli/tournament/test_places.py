@@ -23,8 +23,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a knockout, a swiss and a round robin."""
     home = tmp_path_factory.mktemp("home")
     bots = dice(home / "bots", *"abcde")
-    for name, schedule in (("ko", "knockout"), ("sw", "swiss"), ("rr", "round-robin")):
-        play_quietly(home, *bots, "--game", "manhattan", "--seed", "x", "--schedule", schedule, "--name", name)
+    common = ("--game", "manhattan", "--seed", "x")
+    for name, schedule in (("ko", "knockout"), ("sw", "swiss")):
+        play_quietly(home, *bots, *common, "--schedule", schedule, "--name", name)
+    play_quietly(home, *bots, *common, "--games", "10", "--name", "rr")
     return home
 
 

@@ -49,7 +49,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 
     run("key", "example.org/fin", "-o", str(home / "key"))
     bots = ("greedy", "builder", "random")
-    short = ("--games", str(GAMES), "--players", "3", "--option", "turn_limit=2")  # the report draws each position
+    short = ("--games", str(GAMES), "--players", "3", "--option", "turn_limit=1")  # the report draws each position
     run("tournament", "run", *bots, *short, "--name", "fin", "--seed", "x", "--define")
     publish = ("tournament", "publish", "fin", "-o", str(home / "public"), "--key", str(home / "key"))
     run(*publish, "--commit")

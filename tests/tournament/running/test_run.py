@@ -17,8 +17,8 @@ from fa_cli.games.seed import Seed
 from fa_cli.leaderboard import index as index_file
 from fa_cli.leaderboard import live_index
 from fa_cli.leaderboard.index import NAME, Index
-from fa_cli.leaderboard.index_file.sealed_file import remove
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
+from fa_cli.leaderboard.sealed_file import remove
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log

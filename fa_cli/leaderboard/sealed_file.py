@@ -1,27 +1,26 @@
 """The SQLite file of the index: bytes by name, sealed so that only what this user has written is believed.
 
 The seal of a value is a keyed checksum of its name and its bytes: it can't be changed, forged or given another name.
-An older value of the same name does pass; so whoever stores one writes into it what it is about, and compares.
+An older value of the same name does pass; so whoever stores one writes into it what it is about, and compares. The key
+is the user's, in `$XDG_STATE_HOME/fa/index.key`.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import secrets
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
-from ...printing.text import printable
-from .index_errors import IndexBusy as IndexBusy
-from .index_errors import IndexDamaged as IndexDamaged
-from .index_errors import IndexForeign
-from .index_errors import IndexUnusable as IndexUnusable
-from .user_key import user_key
+from ..printing.text import printable
+from ..system import state_home, write_atomically
 
-VERSION = 17
+VERSION = 18
 """Increase it when the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""
@@ -30,6 +29,8 @@ _TABLE = "CREATE TABLE sealed (name BLOB PRIMARY KEY, value BLOB NOT NULL) WITHO
 _OWNER = b"owner"
 _SIZE = 16
 """Bytes of a seal."""
+_KEY_SIZE = 32
+"""Bytes of a key."""
 _MAX_WAIT = 10
 """Seconds to wait for another process that writes."""
 _SILENT_WAIT = 1
@@ -38,6 +39,26 @@ _DAMAGES = ("no such", "Could not decode", "table ", "view ", "JSON cannot hold"
 """How messages begin that tell of a missing table or column, an invalid text, other columns or a blob."""
 Report = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and the total."""
+
+
+class IndexUnusable(Exception):
+    """The index can't be read or written at present."""
+
+
+class IndexBusy(IndexUnusable):
+    """Another process has changed the same rows meanwhile; try again."""
+
+
+class IndexDamaged(Exception):
+    """The index does not hold what was written to it."""
+
+    what: ClassVar[str] = "was damaged"
+
+
+class IndexForeign(IndexDamaged):
+    """The index was made with the key of another user or machine."""
+
+    what: ClassVar[str] = "was not made by you on this machine"
 
 
 class SealedFile:
@@ -55,7 +76,7 @@ class SealedFile:
         self.path = path
         self.report = report or (lambda text, done, total: None)
         self._longest_wait = _MAX_WAIT if waits else 0
-        self._key = user_key() if path else b""
+        self._key = _user_key() if path else b""
         with _translated_errors():
             timeout = min(_SILENT_WAIT, self._longest_wait)
             # callers see to it that one thread at a time uses it
@@ -196,6 +217,32 @@ def _translated_errors() -> Iterator[None]:
         raise IndexUnusable(str(error)) from None  # locked, read-only, disk full, no such folder
     except sqlite3.Error as error:
         raise IndexDamaged(str(error)) from None
+
+
+def _user_key() -> bytes:
+    """The key of this user on this machine, made when it is first needed. Raises IndexUnusable if it can't be kept."""
+    try:
+        return _key_in(state_home() / "fa" / "index.key")
+    except (OSError, RuntimeError) as error:  # RuntimeError if the user has no home
+        raise IndexUnusable(f"the key of indexes: {error}") from None
+
+
+@functools.lru_cache(maxsize=8)
+def _key_in(path: Path) -> bytes:
+    try:
+        return _read_key(path)
+    except FileNotFoundError:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):  # another process was faster
+            write_atomically(path, secrets.token_bytes(_KEY_SIZE), replace=False, mode=0o600)
+        return _read_key(path)
+
+
+def _read_key(path: Path) -> bytes:
+    key = path.read_bytes()
+    if len(key) != _KEY_SIZE:
+        raise OSError(f"{path} is not a key")
+    return key
 
 
 def remove(path: Path) -> None:
