@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import msgspec
 import pytest
@@ -38,13 +35,3 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "XDG_CACHE_HOME", cache)
         yield read
-
-
-@pytest.fixture(scope="module")
-def searcher() -> Iterator[ModuleType]:
-    """The main module of the searcher, imported with the searcher's folder in the path."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER / "searcher"))
-        yield importlib.import_module("searcher")
-    for path in (FOLDER / "searcher").glob("*.py"):
-        sys.modules.pop(path.stem, None)
