@@ -21,11 +21,14 @@ from importlib import import_module
 from math import exp, fsum, inf, log
 from random import Random
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from . import MODULES, find_game
+
+if TYPE_CHECKING:
+    from .game import Game
 
 SHARE = 0.5  # the part of the time for a decision that is used, since the machine may be busy
 BANK_MOVES = 50  # the number of decisions for which the rest of the bank should last
@@ -209,18 +212,20 @@ class Searcher:
         game = find_game(start["game"])
         dice = Dice(start["bot_seed"])
         seen = msgspec.convert(decide["observation"], game.observation)
-        state = game.sample_state(seen, dice)
+        deadline = started + min(self.seconds or inf, seconds(decide["clock"]))
+        return game.actions[self.choose(game, game.sample_state(seen, dice), dice, deadline)]
+
+    def choose(self, game: Game, state: Any, dice: Random, deadline: float = inf) -> int:
+        """Return the action for the actor of this state, which was sampled for it: nothing hidden may be true."""
         policy = self.policy_of(game.name, state.players)
         if self.iterations == 0 or not policy.searches(state):
-            legal = state.legal()
+            legal: list[int] = state.legal()
             values = policy.opinions(state, legal)
-            best = max(values)
-            return game.actions[
-                dice.choice([action for action, value in zip(legal, values, strict=True) if value == best])
-            ]
-        search = Search(policy, lambda: game.resample_from_infostate(state, seen.seat, dice))
-        iterations = self.iterations or (inf if self.seconds else policy.ITERATIONS)
-        return game.actions[search.run(iterations, started + min(self.seconds or inf, seconds(decide["clock"])))]
+            best = [action for action, value in zip(legal, values, strict=True) if value == max(values)]
+            return dice.choice(best)
+        seat = state.actor
+        search = Search(policy, lambda: game.resample_from_infostate(state, seat, dice))
+        return search.run(self.iterations or (inf if self.seconds else policy.ITERATIONS), deadline)
 
 
 def seconds(clock: dict[str, int]) -> float:

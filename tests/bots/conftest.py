@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent.parent.parent / "bots"
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bot]]:
     """`shipped("greedy.py")` returns that bot, built if necessary; it skips the test if the bot can't run here.
 
-    The searcher gets three iterations per decision.
+    Those that search get three iterations per decision.
     """
     cache = str(tmp_path_factory.mktemp("cache"))
 
@@ -28,7 +28,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
             bot = read_bot(FOLDER / path)
         except BotCannotRun as error:
             pytest.skip(str(error))
-        if path == "searcher":
+        if path in ("searcher", "student"):
             return msgspec.structs.replace(bot, command=(*bot.command, "--iterations", "3"))
         return bot
 
