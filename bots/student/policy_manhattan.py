@@ -16,10 +16,10 @@ class Manhattan:
     """The policy for one decision; fa_cli.games.search says what its parts mean. `networks` are by name."""
 
     ITERATIONS = 40
-    EXPLORE = 0.12
-    TRUST = 6.0
+    EXPLORE = 0.04
+    TRUST = 8.0
     PAIRED = 2
-    WIDTH = 2.0
+    WIDTH = 3.0
     WIDEN = 1.0
     SCALE = 0.2  # opinions are shares of the win
 

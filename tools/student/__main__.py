@@ -17,13 +17,13 @@ from .training import STUDENT, Training
 def main() -> None:
     """Train for each number of players."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--players", type=int, choices=(2, 3, 4), action="append", help="by default all")
+    parser.add_argument("--players", type=int, choices=(2, 3, 4), action="append", help="by default 3 and 4")
     parser.add_argument("--rounds", type=int, default=80, help="rounds of 64 games (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=Path, default=Path("student"), help="folder for what a later start goes on from")
     parser.add_argument("--output", type=Path, default=STUDENT, help="folder for the networks")
     asked = parser.parse_args()
-    for players in asked.players or (2, 3, 4):
+    for players in asked.players or (3, 4):
         Training(players, asked.rounds, asked.seed, asked.work).run(asked.output / f"manhattan-{players}.npz")
 
 
