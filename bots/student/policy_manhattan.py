@@ -17,9 +17,9 @@ class Manhattan:
 
     ITERATIONS = 40
     EXPLORE = 0.04
-    TRUST = 8.0
-    PAIRED = 2
-    WIDTH = 3.0
+    TRUST = 24.0
+    PAIRED = 4
+    WIDTH = 4.0
     WIDEN = 1.0
     SCALE = 0.2  # opinions are shares of the win
 

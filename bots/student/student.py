@@ -1,5 +1,6 @@
-"""The searcher with learned values, where these are better: in Manhattan with three and four players. All else it plays as
-the searcher does.
+"""The searcher with learned values where these are better: in Manhattan with three and four players.
+
+All else it plays as the searcher does.
 
     python student.py --iterations 200
     python student.py --iterations 0
