@@ -5,6 +5,7 @@
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
 #                   (make test MARKED= runs both in one session)
+# make student      the networks of bots/student, learned again from seeds: half an hour on two cores; goes on where it was stopped
 # make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
 # make wheels       compiled wheels in dist/ for every Python and Linux that fa supports, tested (needs Docker, and QEMU for
 #                   the other processor; ARGS="--archs native" leaves that out)
@@ -24,7 +25,7 @@ export PYTHONDONTWRITEBYTECODE :=
 MARKED := -m "not slow"
 PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 
-.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page pages wheels wheel-compiled dist release test-compiled clean
+.PHONY: tournament test test-slow lint format types tests bench bench-short playthroughs transcript docs pictures reference statistics-page student pages wheels wheel-compiled dist release test-compiled clean
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
@@ -88,6 +89,9 @@ reference: $(VENV)/.ready-dev
 statistics-page: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.statistics_page
 	$(BIN)/python -m tests.bench.coverage --write
+
+student: $(VENV)/.ready
+	$(BIN)/python -m tools.student $(ARGS)
 
 pages:
 	cd web && npm ci --no-fund --no-audit && npm run -s check && npm run -s build

@@ -31,6 +31,10 @@ PLAIN = (
     "guide",
     "determinization",
     "features",
+    "search",
+    "auctions",
+    "evaluation",
+    "values",
 )
 # Modules elsewhere that are compiled too. Their imports within fa_cli may be plain Python.
 COMPILED = (

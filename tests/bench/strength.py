@@ -5,6 +5,7 @@ board; and with more and more iterations the one that is strongest without searc
 plays in each setting. The tournaments stay in `--home`; what was stopped goes on when it is run again.
 
 `--planner DEALS` instead lets one planner play against greedy bots at every number of players, in this process.
+`--student DEALS` lets the student play against searchers and planners (tables.py).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from fa_cli.games.seed import Seed
 
 from ..games.policies import BOTS as POLICIES
 from ..games.policies import by_seat
+from .tables import Table, interval
+from .tables import play as play_table
 
 ROOT = Path(__file__).parent.parent.parent
 BOTS = ROOT / "bots"
@@ -44,6 +47,18 @@ SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
     ("new-york", {"chain": "line"}),
 )
 """Where the planner meets greedy bots."""
+TABLES = [
+    Table("manhattan", players, first, second)
+    for first, second in (
+        ("student", "searcher"),
+        ("student", "planner"),
+        ("student:0", "searcher"),
+        ("student:0", "planner"),
+        *((f"student:{count}", "searcher") for count in (32, 128, 512)),
+    )
+    for players in (3, 4)
+]
+"""Where the student has learned. A number after a colon is that of iterations."""
 
 
 def fa(home: Path, *arguments: str) -> str:
@@ -117,6 +132,15 @@ def planner_wins(game: Game, options: dict[str, object], players: int, deal: int
     return (ranks[seat] == 1) / ranks.count(1)
 
 
+def student_table(deals: int, home: Path, jobs: int) -> None:
+    """Play the student's tables and print how many games it wins, where an equal would win one in `players`."""
+    print("\n| players | bot | others | games | wins | 95% |\n| --- | --- | --- | --- | --- | --- |")
+    for table in TABLES:
+        share, low, high = interval(play_table(table, deals, home, jobs))
+        cells = table.players, table.first, table.second, deals * table.players, f"{share:.0%}", f"{low:.0%}-{high:.0%}"
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -125,9 +149,13 @@ def main() -> None:
     parser.add_argument("--game", choices=GAMES, action="append", help="only this one; may be repeated")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--planner", type=int, metavar="DEALS", help="only the planner against greedy bots")
+    parser.add_argument("--student", type=int, metavar="DEALS", help="only the student against searchers and planners")
     asked = parser.parse_args()
     if asked.planner:
         against_greedy(asked.planner, asked.game or list(GAMES))
+        return
+    if asked.student:
+        student_table(asked.student, asked.home.absolute(), int(asked.jobs))
         return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
     field = [BOTS / name for name in FIELD]

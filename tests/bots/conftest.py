@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import msgspec
 import pytest
@@ -22,7 +19,7 @@ FOLDER = Path(__file__).parent.parent.parent / "bots"
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bot]]:
     """`shipped("greedy.py")` returns that bot, built if necessary; it skips the test if the bot can't run here.
 
-    The searcher gets three iterations per decision.
+    Those that search get three iterations per decision.
     """
     cache = str(tmp_path_factory.mktemp("cache"))
 
@@ -31,20 +28,10 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
             bot = read_bot(FOLDER / path)
         except BotCannotRun as error:
             pytest.skip(str(error))
-        if path == "searcher":
+        if path in ("searcher", "student"):
             return msgspec.structs.replace(bot, command=(*bot.command, "--iterations", "3"))
         return bot
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(os.environ, "XDG_CACHE_HOME", cache)
         yield read
-
-
-@pytest.fixture(scope="module")
-def searcher() -> Iterator[ModuleType]:
-    """The main module of the searcher, imported with the searcher's folder in the path."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FOLDER / "searcher"))
-        yield importlib.import_module("searcher")
-    for path in (FOLDER / "searcher").glob("*.py"):
-        sys.modules.pop(path.stem, None)

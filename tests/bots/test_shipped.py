@@ -66,6 +66,7 @@ def test_what_ships() -> None:
         "searcher",
         "shopkeeper.js",
         "stopper.pl",
+        "student",
     ]
 
 
@@ -228,8 +229,8 @@ def test_the_awk_bot_is_started_by_its_ending() -> None:
 
 
 def test_folders_hold_what_a_clone_holds() -> None:
-    """Builds happen elsewhere: nothing but sources in bots/."""
-    kept = {".py", ".js", ".c", ".awk", ".pl", ".toml"}
+    """Builds happen elsewhere: nothing but sources, and what a bot has learned, in bots/."""
+    kept = {".py", ".js", ".c", ".awk", ".pl", ".toml", ".npz"}
     files = [path for path in FOLDER.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert {path.suffix for path in files} <= kept, [str(path) for path in files if Path(path).suffix not in kept]
 

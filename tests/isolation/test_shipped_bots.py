@@ -16,7 +16,7 @@ from tests.conftest import Fa
 from tests.inside import fa as fa
 
 ROOT = Path(__file__).parents[2]
-NAMES = ["builder", "greedy", "miser", "planner", "random", "searcher", "shopkeeper", "stopper"]
+NAMES = ["builder", "greedy", "miser", "planner", "random", "searcher", "shopkeeper", "stopper", "student"]
 
 
 def test_the_list(fa: Fa) -> None:

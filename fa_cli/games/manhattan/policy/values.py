@@ -5,11 +5,15 @@ threaten it now, blocks in supply in later rounds. The weights were fitted to th
 of thousands of games between bots that use them, and against simpler bots.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import lru_cache
 from math import fsum
 
-from fa_cli.games.manhattan.board import CITIES, SITES, unpack_blocks
-from fa_cli.games.manhattan.tables import GAPS, HEIGHT, OWNER
+from ..board import CITIES, SITES, unpack_blocks
+from ..state import State
+from ..tables import GAPS, HEIGHT, OWNER
 
 # Values named LATER or LASTING count once for each round after this one.
 TOWER = (1.14, 1.23, 1.17, 1.15, 1.11, 1.19, 1.19)  # by threats now: points for a tower
@@ -41,20 +45,26 @@ LOW = (1 << HEIGHT) - 1
 
 
 @lru_cache(maxsize=1 << 12)
-def at_least(blocks):
+def at_least(blocks: int) -> tuple[int, ...]:
     """Return by gap, 0 to 5, how many of these packed blocks close it."""
     counts = unpack_blocks(blocks)
     return tuple(sum(counts[max(0, gap - 1) :]) for gap in range(6))
 
 
-class Towers(dict):
+Rival = tuple[int, int, int]
+"""A rival colour with its blocks, packed: those chosen and those in supply."""
+Entry = tuple[float, float, float, int]
+"""A tower's points, probabilities that it stays and lasts, and its index in HIGHEST."""
+
+
+class Towers(dict[int, Entry]):
     """A seat's towers by `cell & LOW`: points, probabilities that it stays and lasts, and its index in HIGHEST."""
 
-    def __init__(self, later, rivals):
+    def __init__(self, later: int, rivals: Sequence[Rival]) -> None:
         self.later = later
         self.rivals = [(colour, at_least(chosen), at_least(supply)) for colour, chosen, supply in rivals]
 
-    def __missing__(self, low):
+    def __missing__(self, low: int) -> Entry:
         gaps = GAP[low & GAPS]
         now = NOW[sum([chosen[gaps[rival]] for rival, chosen, _ in self.rivals])]
         then = LATER[sum([supply[gaps[rival]] for rival, _, supply in self.rivals])]
@@ -64,12 +74,12 @@ class Towers(dict):
 
 
 @lru_cache(maxsize=1 << 10)
-def towers_of(later, *rivals):
+def towers_of(later: int, *rivals: Rival) -> Towers:
     """Return the `Towers` of a seat; `rivals` has each rival colour with its blocks chosen and in supply."""
     return Towers(later, rivals)
 
 
-def all_towers(state, chosen):
+def all_towers(state: State, chosen: list[int]) -> list[Towers]:
     """Return by colour its `Towers` while these blocks are to be placed."""
     players, supply = state.players, state.supply
     later = state.rounds() - state.round
@@ -81,13 +91,13 @@ def all_towers(state, chosen):
     return [by_seat[colour % players] for colour in colours]
 
 
-def lead(counts):
+def lead(counts: Sequence[float]) -> tuple[int, float]:
     """Return the index of the highest count, and the probability that it stays the highest."""
     second, first = sorted(counts)[-2:]
     return counts.index(first), min(1.0, (first - second) * SOFT)
 
 
-def evaluate(state):
+def evaluate(state: State) -> list[float]:
     """Return by seat its expected points at the end."""
     cells, later = state.cells, state.rounds() - state.round
     towers = all_towers(state, state.chosen)
@@ -118,7 +128,7 @@ def evaluate(state):
     return [scored + fsum(points[seat :: state.players]) for seat, scored in enumerate(state.points)]
 
 
-def top(later, entry, margin):
+def top(later: int, entry: Entry, margin: int) -> float:
     """Return what the highest tower, with this entry in `Towers`, is worth beyond a tower's ordinary value.
 
     `margin` is its lead over the next tower in floors.
@@ -127,7 +137,7 @@ def top(later, entry, margin):
 
 
 @lru_cache(maxsize=1 << 12)
-def blocks(later, chosen):
+def blocks(later: int, chosen: int) -> float:
     """Return what packed blocks to be placed in this round are worth."""
     counts = zip(unpack_blocks(chosen), BLOCK, BLOCK_LATER, strict=True)
     return fsum(count * (now + later * then) for count, now, then in counts)

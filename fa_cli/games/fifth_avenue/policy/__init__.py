@@ -1,26 +1,12 @@
 """The policy for Fifth Avenue: opinions on actions, quick play to the end of a turn, and expected rewards."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from math import fsum
 
-from auctions_fifth_avenue import ENDS, play_lot, raises, stop
-from position_fifth_avenue import evaluate, shares
-from tree import win_shares
-from values_fifth_avenue import (
-    BLACK,
-    COLOUR,
-    SCORINGS,
-    SKYSCRAPER,
-    SUPPLY,
-    balance,
-    card_share,
-    horizon,
-    left,
-    park_points,
-    prospect,
-    weigh,
-)
-
-from fa_cli.games.fifth_avenue.actions import (
+from ...search import win_shares
+from ..actions import (
     ACTING,
     BID,
     BIDDING,
@@ -42,7 +28,7 @@ from fa_cli.games.fifth_avenue.actions import (
     SKYSCRAPERS,
     STOP,
 )
-from fa_cli.games.fifth_avenue.board import (
+from ..board import (
     CENTRAL_PARK,
     CITY_HALL,
     DISTRICT_COUNT,
@@ -53,8 +39,25 @@ from fa_cli.games.fifth_avenue.board import (
     SPECIAL_SCORING,
     TYPES_ON,
 )
+from ..state import State
+from .auctions import ENDS, play_lot, raises, stop
+from .evaluation import evaluate, shares
+from .values import (
+    BLACK,
+    COLOUR,
+    SCORINGS,
+    SKYSCRAPER,
+    SUPPLY,
+    balance,
+    card_share,
+    horizon,
+    left,
+    park_points,
+    prospect,
+    weigh,
+)
 
-# The parameters of the search: see tree.py.
+# The parameters of the search: see search.py.
 ITERATIONS = 30
 EXPLORE = 0.12
 TRUST = 6.0
@@ -70,12 +73,12 @@ ROUND = 0.3  # the actor's prospects in a round of auctions that begins now
 ARRIVAL = 0.06  # its prospects in a round of auctions that anybody can begin
 
 
-def searches(state):
+def searches(state: State) -> bool:
     """Return whether this decision is worth a search."""
     return True
 
 
-def expect(state):
+def expect(state: State) -> list[float]:
     """Play on to the next turn and return by seat its expected share of the win."""
     settle(state)
     if state.phase == OVER:
@@ -83,7 +86,7 @@ def expect(state):
     return win_shares(evaluate(state), SCALE * (0.4 + 0.6 * left(state)))
 
 
-def settle(state):
+def settle(state: State) -> None:
     """Play on to the next turn by opinions alone."""
     while True:
         phase = state.phase
@@ -103,12 +106,12 @@ def settle(state):
 # -- opinions ----------------------------------------------------------------------------------------------------------
 
 
-def opinions(state, legal):
+def opinions(state: State, legal: Sequence[int]) -> list[float]:
     """Return the value of each action to the actor, in points."""
     return OPINIONS[state.phase](state, legal)
 
 
-def on_places(state, legal):
+def on_places(state: State, legal: Sequence[int]) -> list[float]:
     """Prefer plots of high value with room for businesses next to them, in a colour the seat has, away from others."""
     own = {plot % 6 for plot in state.home[7 * state.actor : 7 * state.actor + 7] if plot >= 0}
     values = []
@@ -121,7 +124,7 @@ def on_places(state, legal):
     return values
 
 
-def on_actions(state, legal):
+def on_actions(state: State, legal: Sequence[int]) -> list[float]:
     """Value the points of the first action and the cards of the second."""
     seat = state.actor
     share = shares(state, seat)
@@ -151,11 +154,11 @@ def on_actions(state, legal):
     return values
 
 
-def business_gains(state, share):
+def business_gains(state: State, share: Sequence[float]) -> dict[int, float]:
     """Return by action what a tile adds to one scoring; actions that add nothing are left out."""
     tiles, height, owner, neighbours = state.tiles, state.height, state.owner, state.neighbours
     others = state.players - 1
-    gains = {}
+    gains: dict[int, float] = {}
     shop = set(state.shop)
     for plot in range(PLOTS):
         if height[plot] and owner[plot] <= others:
@@ -171,7 +174,7 @@ def business_gains(state, share):
     return gains
 
 
-def any_business(state, share):
+def any_business(state: State, share: Sequence[float]) -> float:
     """Return the value of placing a business on any plot: it brings special scorings and the end of the game nearer."""
     seat, placed = state.actor, state.placed + 1
     total = [0] * state.players
@@ -191,7 +194,7 @@ def any_business(state, share):
     return worth
 
 
-def on_draws(state, legal):
+def on_draws(state: State, legal: Sequence[int]) -> list[float]:
     """Prefer cards for the seat's plots and for good empty ones, most of all where auctions are near; then 6s."""
     seat = state.turn
     soon = {place - 1 for place in state.commissioners}.union(*state.marks)
@@ -213,7 +216,7 @@ def on_draws(state, legal):
     return [fsum([worth[colour] for colour in DRAWN[action - DRAW]]) for action in legal]
 
 
-def on_moves(state, legal):
+def on_moves(state: State, legal: Sequence[int]) -> list[float]:
     """Prefer districts where the seat leads and the next player does not, and auctions when its hand is strong."""
     seat = state.turn
     next_seat, share = (seat + 1) % state.players, shares(state, seat)
@@ -234,16 +237,16 @@ def on_moves(state, legal):
     return values
 
 
-def on_bids(state, legal):
+def on_bids(state: State, legal: Sequence[int]) -> list[float]:
     """Value each card by the best raise that begins with it."""
-    best = {}
+    best: dict[int, float] = {}
     for value, cards in raises(state, state.high):
         action = BID + cards[0] if cards else DONE
         best[action] = max(value, best.get(action, -1e9))
     return [best.get(action, 0.0 if action == PASS else -3.0) for action in legal]
 
 
-def on_builds(state, legal):
+def on_builds(state: State, legal: Sequence[int]) -> list[float]:
     """Value the number of skyscrapers to build, or a building stop."""
     seat, lot = state.actor, state.lot
     if lot == PARK_LOT:

@@ -1,25 +1,19 @@
-"""The searcher's values of builds and selections in Manhattan."""
+"""The policy's values of builds and selections in Manhattan."""
 
 from __future__ import annotations
 
 import hashlib
 import random
-import sys
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from fa_cli.games import find_game
+from fa_cli.games.manhattan import policy
+from fa_cli.games.manhattan.policy.values import evaluate
 
 GAME = find_game("manhattan")
-
-
-@pytest.fixture(scope="module")
-def policy(searcher: ModuleType) -> ModuleType:
-    found: ModuleType = searcher.policy_of("manhattan")
-    return found
 
 
 def deal(players: int, name: str) -> Any:
@@ -44,9 +38,8 @@ def ahead(points: list[float], seat: int) -> float:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_build_is_worth_what_it_changes(policy: ModuleType, players: int) -> None:
+def test_a_build_is_worth_what_it_changes(players: int) -> None:
     """The quick reckoning for each build is that of the whole position, but for the block that is spent."""
-    evaluate = sys.modules["values_manhattan"].evaluate
     for state in positions(players, 8):
         seat, legal = state.actor, state.legal()
         builds = policy.Builds(state)
@@ -59,7 +52,7 @@ def test_a_build_is_worth_what_it_changes(policy: ModuleType, players: int) -> N
             assert value - spent == pytest.approx(change), GAME.actions[action]
 
 
-def test_high_blocks_come_first(policy: ModuleType) -> None:
+def test_high_blocks_come_first() -> None:
     """What two players' bot selects for a colour, round by round, when nothing else is asked."""
     state = deal(2, "blocks")
     selected = []

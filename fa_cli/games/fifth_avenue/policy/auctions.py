@@ -1,9 +1,16 @@
 """The auctions of Fifth Avenue in the search: what winning is worth, what a bid costs, and how an auction ends."""
 
-from math import fsum
+from __future__ import annotations
 
-from position_fifth_avenue import shares
-from values_fifth_avenue import (
+from collections.abc import Sequence
+from math import fsum
+from typing import Any
+
+from ..actions import BID, BIDDING, DONE, PASS
+from ..board import DISTRICT_COUNT, PARK_LOT
+from ..state import State
+from .evaluation import shares
+from .values import (
     BLACK,
     COLOUR,
     SKYSCRAPER,
@@ -14,15 +21,12 @@ from values_fifth_avenue import (
     weigh,
 )
 
-from fa_cli.games.fifth_avenue.actions import BID, BIDDING, DONE, PASS
-from fa_cli.games.fifth_avenue.board import DISTRICT_COUNT, PARK_LOT
-
 CARE = 1.5  # the weight of the cards that a bid costs
 DENY = 0.3  # the weight of what an opponent would win otherwise
 ENDS = 20.0  # points that ending the game is worth to the seat that wins by it
 
 
-def play_lot(state):
+def play_lot(state: State) -> None:
     """Play the current auction to its end: the seat with the highest limit wins, just outbidding the second highest.
 
     Choosing each bid in turn has nearly the same result and takes three times as long.
@@ -40,7 +44,7 @@ def play_lot(state):
             state.apply(PASS)
 
 
-def play_bid(state, high):
+def play_bid(state: State, high: int) -> None:
     """Play all cards of the best raise above `high`, or pass."""
     best, cards = (-1e9 if state.raising else 0.0), None
     for value, further in raises(state, high) or raises(state, state.high):
@@ -54,7 +58,7 @@ def play_bid(state, high):
     state.apply(DONE)
 
 
-def limit(state, seat):
+def limit(state: State, seat: int) -> int:
     """Return the highest bid that a seat would make: the cards for it cost no more than the prize is worth."""
     hand, at = state.hand, 18 * seat
     laid = state.laid[seat]
@@ -81,13 +85,13 @@ def limit(state, seat):
     return highest
 
 
-def card_prices(state):
+def card_prices(state: State) -> tuple[float, float]:
     """Return the cost of each black card and of each colour card in a bid, in points."""
     care = CARE * card_share(state)
     return BLACK * care, COLOUR * care
 
 
-def raises(state, high):
+def raises(state: State, high: int) -> list[tuple[float, list[int]]]:
     """List raises just above `high` with no card above 4, 5 or 6: the value of each and its further cards."""
     seat, hand, at = state.actor, state.hand, 18 * state.actor
     laid, begun = state.laid[seat], state.bids[seat]
@@ -117,10 +121,13 @@ def raises(state, high):
     return choices
 
 
-_prizes = {}
+Prizes = tuple[int, list[float]]
+"""A suit, and what winning with it is worth, by the cards' limit of 0 to 3."""
+
+_prizes: dict[tuple[Any, ...], list[Prizes]] = {}
 
 
-def prizes_of(state, seat):
+def prizes_of(state: State, seat: int) -> list[Prizes]:
     """List the suits with which a seat may bid, and what winning with each is worth; cached by board."""
     suit = state.suits[seat]
     board = (*state.tiles, *state.height, *state.home, *state.supply, *state.points, *state.park, state.lot)
@@ -133,7 +140,7 @@ def prizes_of(state, seat):
     return prizes
 
 
-def bidding_suits(state, seat):
+def bidding_suits(state: State, seat: int) -> Sequence[int]:
     """Return the suits with which the seat can bid."""
     if state.suits[seat]:
         return (state.suits[seat],)
@@ -141,7 +148,7 @@ def bidding_suits(state, seat):
     return (home % 6 + 1,) if home >= 0 else state.lot_suits
 
 
-def wins(state, seat, suit):
+def wins(state: State, seat: int, suit: int) -> list[float]:
     """Return what winning with this suit is worth, including that no opponent wins, by the cards' limit of 0 to 3."""
     lot, supply = state.lot, state.supply[seat]
     counts = [min(limit, supply) for limit in range(4)]
@@ -161,7 +168,7 @@ def wins(state, seat, suit):
     return [each * count + denied + (new if count else 0.0) for count in counts]
 
 
-def deny(state, seat):
+def deny(state: State, seat: int) -> float:
     """Return the most points per scoring that an opponent still in the auction could gain from it."""
     lot, best = state.lot, 0
     for rival in range(state.players):
@@ -172,7 +179,7 @@ def deny(state, seat):
     return 2 * best
 
 
-def stop(state, seat):
+def stop(state: State, seat: int) -> float:
     """Return the value of a building stop: its points now, less what the district would still have brought.
 
     The second stop ends the game.

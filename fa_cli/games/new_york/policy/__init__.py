@@ -4,11 +4,13 @@ Sets of cells are bit masks as in the game's board.py. Results that depend on st
 sampled states of one decision mostly have the same stones.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import lru_cache
 
-from tree import win_shares
-
-from fa_cli.games.new_york.actions import (
+from ...search import win_shares
+from ..actions import (
     CLEAR,
     COLOUR,
     DEVELOP,
@@ -26,10 +28,11 @@ from fa_cli.games.new_york.actions import (
     USE,
     development,
 )
-from fa_cli.games.new_york.board import AVENUE_OF, BLUE_JOKER, SIZE, STREET_OF, beside, cells_in
-from fa_cli.games.new_york.board import JOKER as RED_JOKER
+from ..board import AVENUE_OF, BLUE_JOKER, SIZE, STREET_OF, beside, cells_in
+from ..board import JOKER as RED_JOKER
+from ..state import State
 
-# The parameters of the search: see tree.py.
+# The parameters of the search: see search.py.
 ITERATIONS = 40
 EXPLORE = 0.12
 TRUST = 6.0
@@ -48,13 +51,16 @@ TEMPO = 1.0  # points that having the next turn is worth
 
 ALL = (1 << 49) - 1
 
+Group = tuple[int, int, int]
+"""Connected stones: their number, their cells and the cells next to them."""
 
-def searches(state):
+
+def searches(state: State) -> bool:
     """Return whether this decision is worth a search."""
     return state.phase != FIRST_STONES  # nobody knows yet who will own the colours
 
 
-def expect(state):
+def expect(state: State) -> list[float]:
     """Play on to the next turn and return by seat its expected share of the win."""
     settle(state)
     if state.phase == OVER:
@@ -62,7 +68,7 @@ def expect(state):
     return win_shares(evaluate(state), SCALE * (0.4 + 0.6 * time_left(state)))
 
 
-def settle(state):
+def settle(state: State) -> None:
     """Play on to the next turn by opinions alone: stones placed or given up after an action card."""
     while state.phase not in (COLOUR, TURN, OVER):
         legal = state.legal()
@@ -73,12 +79,12 @@ def settle(state):
 # -- evaluation --------------------------------------------------------------------------------------------------------
 
 
-def time_left(state):
+def time_left(state: State) -> float:
     """Return the fraction of the game that is left until the board is full, from 1 to 0."""
     return min(1.0, max(0, state.empty.bit_count() - 4) / 20)
 
 
-def evaluate(state):
+def evaluate(state: State) -> list[float]:
     """Return by seat its expected points at the end."""
     time = time_left(state)
     worth = chains_of_two if state.players == 2 else chain_and_stones
@@ -96,7 +102,7 @@ def evaluate(state):
     return values
 
 
-def chain_and_stones(stones, empty, time, line):
+def chain_and_stones(stones: int, empty: int, time: float, line: bool) -> float:
     """Return a colour's expected points with three or more players."""
     groups = pieces(stones, line)
     if not groups or groups[0][0] < 2:
@@ -104,7 +110,7 @@ def chain_and_stones(stones, empty, time, line):
     return stones.bit_count() + groups[0][0] + ROOM * (groups[0][2] & empty).bit_count() * time
 
 
-def chains_of_two(stones, empty, time, line):
+def chains_of_two(stones: int, empty: int, time: float, line: bool) -> float:
     """Return a colour's expected points with two players, including pieces that may join its longest chain."""
     groups = pieces(stones, line)
     if not groups:
@@ -123,7 +129,7 @@ def chains_of_two(stones, empty, time, line):
 
 
 @lru_cache(maxsize=1 << 15)
-def pieces(stones, line):
+def pieces(stones: int, line: bool) -> list[Group]:
     """Return the connected groups of stones, the largest first: size, stones and the cells next to them.
 
     With `line` a group is a row in one avenue or street.
@@ -144,7 +150,7 @@ def pieces(stones, line):
 
 
 @lru_cache(maxsize=1 << 15)
-def cheap(stones, group):
+def cheap(stones: int, group: int) -> int:
     """Return how many stones of the group cost one unit to buy."""
     count, rest = 0, group
     while rest:
@@ -157,7 +163,7 @@ def cheap(stones, group):
 # -- opinions ----------------------------------------------------------------------------------------------------------
 
 
-def opinions(state, legal):
+def opinions(state: State, legal: Sequence[int]) -> list[float]:
     """Return the value of each action to the actor, in points."""
     phase = state.phase
     if phase == FIRST_STONES:
@@ -185,7 +191,7 @@ def opinions(state, legal):
     return values
 
 
-def best_play(state, colour):
+def best_play(state: State, colour: int) -> float:
     """Return the colour's best gain from the cards in hand, without jokers."""
     hand, change = state.hands[state.actor], Changes(state, colour)
     allowed = state._allowed(colour) & ~state.board[colour]
@@ -195,7 +201,7 @@ def best_play(state, colour):
     return max([change.put(cell, True) for cell in cells if allowed >> cell & 1], default=0.0)
 
 
-def best_place(state, colour):
+def best_place(state: State, colour: int) -> float:
     """Return the colour's best gain from a chance in a renovation or ruin; 0 to pass."""
     change = Changes(state, colour)
     return max(0.0, *(change.put(cell, False) for cell in cells_in(state.pending)))
@@ -204,23 +210,23 @@ def best_place(state, colour):
 class Changes:
     """The gains from placing or removing a stone of one colour, cached by cell."""
 
-    def __init__(self, state, colour):
+    def __init__(self, state: State, colour: int) -> None:
         self.state = state
         self.seat = state.actor
         self.colour = colour
         self.time = time_left(state)
         self.worth = chains_of_two if state.players == 2 else chain_and_stones
         self.line = state.options.chain == "line"
-        self.cells = {}
+        self.cells: dict[int, float] = {}
         self.before = self.value(state.board[self.colour], state.empty)
         self.hurt = 1 / (state.players - 1)
         self.unit = UNIT if state.players == 2 else 1.0
 
-    def value(self, stones, empty):
+    def value(self, stones: int, empty: int) -> float:
         """Return a colour's expected points with these stones."""
         return self.worth(stones, empty, self.time, self.line)
 
-    def put(self, cell, pays):
+    def put(self, cell: int, pays: bool) -> float:
         """Return the gain from playing on the cell: place a stone there, replace a rival's, or take back an own one.
 
         `pays` says whether a rival's stone must be bought.
@@ -248,7 +254,7 @@ class Changes:
         self.cells[cell] = value
         return value
 
-    def lift(self, cell):
+    def lift(self, cell: int) -> float:
         """Return the gain from taking a stone of the colour off the cell."""
         bit = 1 << cell
         return self.value(self.state.board[self.colour] ^ bit, self.state.empty ^ bit) - self.before

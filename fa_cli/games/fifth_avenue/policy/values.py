@@ -1,15 +1,19 @@
 """Values of cards, skyscrapers and auctions in Fifth Avenue, for quick opinions on actions.
 
-position_fifth_avenue.py evaluates whole positions.
+evaluation.py evaluates whole positions.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import cache
 from math import fsum
 
-from fa_cli.games.fifth_avenue.board import (
+from ..board import (
     LAST_BUSINESS,
     SPECIAL_SCORING,
 )
+from ..state import State
 
 SCORINGS = 1.34  # scorings of a district in a whole game, without the one at the end
 BLACK = 2.25  # points that a black card is worth at the start of the game
@@ -23,28 +27,28 @@ SUPPLY = [fsum(SKYSCRAPER * max(0.0, 1 - number / 6) for number in range(count))
 """By number of skyscrapers in a supply: their value."""
 
 
-def park_points(state):
+def park_points(state: State) -> float:
     """Return the expected points of a skyscraper at Central Park."""
     return PARK_POINTS[len(set(state.park))]
 
 
-def card_share(state):
+def card_share(state: State) -> float:
     """Return the fraction of its worth at the start that a card still has."""
     return LATE + (1 - LATE) * left(state)
 
 
-def left(state):
+def left(state: State) -> float:
     """Return the fraction of the game that is left, from 1 to 0."""
     return (LAST_BUSINESS - state.placed) / LAST_BUSINESS
 
 
-def horizon(state):
+def horizon(state: State) -> float:
     """Return how often a skyscraper will still be scored, on average."""
     return 1 + SCORINGS * left(state)
 
 
 @cache
-def spread(placed, have):
+def spread(placed: int, have: int) -> float:
     """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
     return fsum(
         points if have >= needed else SPREAD * points * have / needed
@@ -53,7 +57,7 @@ def spread(placed, have):
     )
 
 
-def balance(points, seat):
+def balance(points: list[int], seat: int) -> float:
     """Return what points by seat are worth to one seat.
 
     Opponents' points count -1 in sum: half is spread over all of them, half is on the one who gets most.
@@ -62,12 +66,12 @@ def balance(points, seat):
     return points[seat] - 0.5 * max(others) - 0.5 * fsum(others) / len(others)
 
 
-def weigh(points, share):
+def weigh(points: Sequence[float], share: Sequence[float]) -> float:
     """Return the sum of points by seat, weighted by seat."""
     return fsum([gain * weight for gain, weight in zip(points, share, strict=True)])
 
 
-def prospect(state, share, lot):
+def prospect(state: State, share: Sequence[float], lot: int) -> float:
     """Return the expected value of an auction, weighted by seat.
 
     Each seat's chance to win is proportional to the square of its best hand.

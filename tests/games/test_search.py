@@ -1,29 +1,22 @@
-"""The searcher's tree on games with a known best move, and its use of the clock, hidden data and randomness."""
+"""The search's tree on games with a known best move, and the use of the clock, hidden data and randomness."""
 
 from __future__ import annotations
 
 import gc
 import hashlib
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
 from fa_cli.game_result import rank_seats
-from fa_cli.games import GAMES, find_game
+from fa_cli.games import GAMES, find_game, search
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
-
-
-@pytest.fixture(scope="module")
-def tree(searcher: ModuleType) -> ModuleType:
-    return sys.modules["tree"]
-
 
 # -- the tree ----------------------------------------------------------------------------------------------------------
 
@@ -72,28 +65,28 @@ def finished(state: Coin) -> list[float]:
     return [state.share, 1 - state.share]
 
 
-def test_takes_what_is_best_on_average_of_the_worlds(tree: ModuleType) -> None:
+def test_takes_what_is_best_on_average_of_the_worlds() -> None:
     """Knowing the coin, seat 0 would gamble; and seat 1, who knows it, gives nothing away."""
     dice = random.Random(1)
-    search = tree.Search(policy(), lambda: Coin(dice.random() < 0.5))
-    assert search.run(600, float("inf")) == 0
-    gamble, choice = search.root.children[1], search.root.children[2]
+    tree = search.Search(policy(), lambda: Coin(dice.random() < 0.5))
+    assert tree.run(600, float("inf")) == 0
+    gamble, choice = tree.root.children[1], tree.root.children[2]
     assert 0.4 < gamble.reward / gamble.visits < 0.6
     assert choice.reward / choice.visits < 0.3
 
 
-def test_counts_in_how_many_worlds_an_action_was_there(tree: ModuleType) -> None:
+def test_counts_in_how_many_worlds_an_action_was_there() -> None:
     dice = random.Random(1)
-    search = tree.Search(policy(EXPLORE=5.0), lambda: Coin(dice.random() < 0.1))
-    search.run(900, float("inf"))
-    node = search.root.children[2]
+    tree = search.Search(policy(EXPLORE=5.0), lambda: Coin(dice.random() < 0.1))
+    tree.run(900, float("inf"))
+    node = tree.root.children[2]
     # tails leave no choice, so only worlds with heads get past the first visit to a child of this node
     assert set(node.children) == {3, 4}
     assert node.children[3].available < node.visits / 4
     assert abs(node.children[3].available - node.children[4].available) <= 1
 
 
-def test_of_many_actions_only_those_it_thinks_well_of(tree: ModuleType) -> None:
+def test_of_many_actions_only_those_it_thinks_well_of() -> None:
     """As long as there are few iterations; an action that looks bad is found good in the end."""
 
     class Many(Coin):
@@ -104,28 +97,28 @@ def test_of_many_actions_only_those_it_thinks_well_of(tree: ModuleType) -> None:
             self.share, self.actor = float(action == 40), -1
 
     thinks = policy(WIDTH=3, WIDEN=2, opinions=lambda state, legal: [-0.01 * action for action in legal], EXPLORE=0.1)
-    search = tree.Search(thinks, lambda: Many(True))
-    search.run(50, float("inf"))
-    assert 3 <= len(search.root.children) <= 3 + 2 * 50**0.5
-    assert search.run(900, float("inf")) == 40
+    tree = search.Search(thinks, lambda: Many(True))
+    tree.run(50, float("inf"))
+    assert 3 <= len(tree.root.children) <= 3 + 2 * 50**0.5
+    assert tree.run(900, float("inf")) == 40
 
 
-def test_the_clock_ends_a_search(tree: ModuleType) -> None:
+def test_the_clock_ends_a_search() -> None:
     ticks = iter(range(100))
-    search = tree.Search(policy(), lambda: Coin(True))
-    search.run(1000, 6, lambda: next(ticks))
-    assert search.root.visits == 7
-    search = tree.Search(policy(), lambda: Coin(True))
-    search.run(1000, -1, lambda: 0)
-    assert search.root.visits == 1
+    tree = search.Search(policy(), lambda: Coin(True))
+    tree.run(1000, 6, lambda: next(ticks))
+    assert tree.root.visits == 7
+    tree = search.Search(policy(), lambda: Coin(True))
+    tree.run(1000, -1, lambda: 0)
+    assert tree.root.visits == 1
 
 
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
 
 
-def test_what_a_position_of_fifth_avenue_is_worth(searcher: ModuleType) -> None:
+def test_what_a_position_of_fifth_avenue_is_worth() -> None:
     """Points count as they are; a card the more the earlier."""
-    policy = searcher.policy_of("fifth-avenue")
+    policy = search.policy_of("fifth-avenue")
     game = find_game("fifth-avenue")
     state: Any = game.start(game.make_options({}), 2, Seed(bytes(32)))
     while state.placed < 3:
@@ -174,9 +167,9 @@ def positions(game: Game, players: int, wanted: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_answers_by_what_it_sees_alone(searcher: ModuleType, game: Game) -> None:
+def test_answers_by_what_it_sees_alone(game: Game) -> None:
     """Legal, the same again whatever was decided before, and whatever is hidden; other dice may decide otherwise."""
-    first, second = searcher.Searcher(8), searcher.Searcher(8)
+    first, second = search.Searcher(8), search.Searcher(8)
     differs = 0
     for state in positions(game, 3, 6):
         decide = decision(game, state)
@@ -189,16 +182,12 @@ def test_answers_by_what_it_sees_alone(searcher: ModuleType, game: Game) -> None
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_is_never_late(
-    searcher: ModuleType, game: Game, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
+def test_is_never_late(game: Game, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """With more iterations than there is time for. Its own processor time is measured: the machine may be busy."""
-    monkeypatch.setattr(searcher, "monotonic", time.process_time)
-    run = sys.modules["tree"].Search.run
-    monkeypatch.setattr(
-        sys.modules["tree"].Search, "run", lambda self, most, deadline: run(self, most, deadline, time.process_time)
-    )
-    choose = searcher.Searcher(10**9)
+    monkeypatch.setattr(search, "monotonic", time.process_time)
+    run = search.Search.run
+    monkeypatch.setattr(search.Search, "run", lambda self, most, deadline: run(self, most, deadline, time.process_time))
+    choose = search.Searcher(10**9)
     choose(decision(game, next(positions(game, 4, 1)), 50), START | {"game": game.name})  # what is imported late
     gc.collect()
     gc.freeze()  # the tests' own memory is not the bot's: looking for garbage in it takes longer than a decision
@@ -210,13 +199,13 @@ def test_is_never_late(
         assert time.process_time() - begun < 0.05
 
 
-def test_time_for_a_decision(searcher: ModuleType) -> None:
-    assert searcher.seconds({"move_ms": 1000, "bank_ms": 0}) == 0.5
-    assert searcher.seconds({"move_ms": 1000, "bank_ms": 50_000}) == 1.0
-    assert searcher.seconds({}) == float("inf")
+def test_time_for_a_decision() -> None:
+    assert search.seconds({"move_ms": 1000, "bank_ms": 0}) == 0.5
+    assert search.seconds({"move_ms": 1000, "bank_ms": 50_000}) == 1.0
+    assert search.seconds({}) == float("inf")
 
 
-def test_what_ends_a_decision(searcher: ModuleType, tree: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_ends_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Iterations, the game's own number of them if nothing is said; or seconds; and half the time for the move."""
     asked = []
 
@@ -224,20 +213,20 @@ def test_what_ends_a_decision(searcher: ModuleType, tree: ModuleType, monkeypatc
         asked.append((most, deadline))
         return int(search.draw().legal()[0])
 
-    monkeypatch.setattr(tree.Search, "run", run)
-    monkeypatch.setattr(searcher, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(search.Search, "run", run)
+    monkeypatch.setattr(search, "monotonic", lambda: 100.0)
     game = find_game("fifth-avenue")
     state, start = next(positions(game, 2, 1)), START | {"game": game.name}
-    for choose in (searcher.Searcher(), searcher.Searcher(7), searcher.Searcher(seconds=2), searcher.Searcher(7, 2)):
+    for choose in (search.Searcher(), search.Searcher(7), search.Searcher(seconds=2), search.Searcher(7, 2)):
         choose(decision(game, state), start)
-    searcher.Searcher(seconds=2)(decision(game, state, 1000), start)
-    own, inf = searcher.policy_of(game.name).ITERATIONS, float("inf")
+    search.Searcher(seconds=2)(decision(game, state, 1000), start)
+    own, inf = search.policy_of(game.name).ITERATIONS, float("inf")
     assert asked == [(own, inf), (7, inf), (inf, 102.0), (7, 102.0), (inf, 100.5)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_beats_random_with_little_thought(searcher: ModuleType, game: Game) -> None:
-    choose: Callable[[Any, Any], str] = searcher.Searcher(6)
+def test_beats_random_with_little_thought(game: Game) -> None:
+    choose: Callable[[Any, Any], str] = search.Searcher(6)
     for deal in range(2):
         for seat in range(2):
             seed = hashlib.sha256(f"quick {deal}".encode()).digest()
@@ -252,6 +241,6 @@ def test_beats_random_with_little_thought(searcher: ModuleType, game: Game) -> N
             assert rank_seats(state.standing())[seat] == 1
 
 
-def test_a_game_that_it_does_not_know(searcher: ModuleType) -> None:
-    assert searcher.Searcher()({"legal": ["b", "a"]}, {"game": "chess"}) == "b"
+def test_a_game_that_it_does_not_know() -> None:
+    assert search.Searcher()({"legal": ["b", "a"]}, {"game": "chess"}) == "b"
     assert find_game("manhattan") in GAMES

@@ -4,13 +4,17 @@ The weights are fitted by least squares to 6000 two-player games of this bot aga
 that a seat still won from its assets at the start of a turn, and change linearly with the fraction of the game left.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import cache
 from math import fsum
 from operator import mul, or_
+from typing import Any
 
-from values_fifth_avenue import balance, park_points, prospect
-
-from fa_cli.games.fifth_avenue.board import DISTRICT_COUNT, LAST_BUSINESS, POINTS_BY_MASK, SPECIAL_SCORING, TYPES_ON
+from ..board import DISTRICT_COUNT, LAST_BUSINESS, POINTS_BY_MASK, SPECIAL_SCORING, TYPES_ON
+from ..state import State
+from .values import balance, park_points, prospect
 
 # By asset: its points at the end of the game, and how many more points at the start.
 WEIGHTS = {
@@ -37,7 +41,7 @@ PROSPECT = 0.15  # the weight of the auctions ahead
 
 
 @cache
-def weights(placed):
+def weights(placed: int) -> tuple[Any, ...]:
     """Return the weights with `placed` businesses placed: a list by card, as in a hand, then all in the order above."""
     rest = (LAST_BUSINESS - placed) / LAST_BUSINESS
     now = {name: end + more * rest for name, (end, more) in WEIGHTS.items()}
@@ -45,7 +49,7 @@ def weights(placed):
     return by_card, *now.values()
 
 
-def evaluate(state):
+def evaluate(state: State) -> list[float]:
     """Return by seat its expected points at the end, for a position at the start of a turn."""
     values, seat = expected(state), state.actor
     *_, tempo, lead = weights(state.placed)
@@ -59,7 +63,7 @@ def evaluate(state):
     return values
 
 
-def expected(state):
+def expected(state: State) -> list[float]:
     """Return the same without the value of having the next turn."""
     by_card, point, skyscraper, closed, district, *more = weights(state.placed)
     own, first, supply, sure, part, park, _, _ = more[6:]
@@ -86,7 +90,7 @@ def expected(state):
 
 
 @cache
-def specials(placed, have, sure, part):
+def specials(placed: int, have: int, sure: float, part: float) -> float:
     """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
     return fsum(
         sure * points if have >= needed else part * points * have / needed
@@ -95,7 +99,7 @@ def specials(placed, have, sure, part):
     )
 
 
-def shares(state, seat):
+def shares(state: State, seat: int) -> list[float]:
     """Return by seat what a point of it is worth to this seat: 1 for its own.
 
     Opponents' points count -1 in sum: half is spread over all of them, half is on the one who is ahead.
@@ -103,7 +107,7 @@ def shares(state, seat):
     return shares_of(expected(state) if state.players > 2 else [0.0, 0.0], seat)
 
 
-def shares_of(values, seat):
+def shares_of(values: Sequence[float], seat: int) -> list[float]:
     """Return the same from each seat's expected points."""
     others = [value if other != seat else -1e9 for other, value in enumerate(values)]
     share = [-0.5 / (len(values) - 1)] * len(values)

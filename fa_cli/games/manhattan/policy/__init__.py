@@ -3,16 +3,19 @@
 Colours and towers are numbered as in the game's state. The game's tables.py explains a tower's cell.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from math import dist, fsum
 
-from tree import win_shares
-from values_manhattan import LOW, MOST, MOST_LATER, all_towers, blocks, evaluate, lead, top
+from ...search import win_shares
+from ..actions import SELECTED
+from ..board import SITES, unpack_blocks
+from ..state import State
+from ..tables import GAPS, HEIGHT, OWNER
+from .values import LOW, MOST, MOST_LATER, all_towers, blocks, evaluate, lead, top
 
-from fa_cli.games.manhattan.actions import SELECTED
-from fa_cli.games.manhattan.board import SITES, unpack_blocks
-from fa_cli.games.manhattan.tables import GAPS, HEIGHT, OWNER
-
-# The parameters of the search: see tree.py.
+# The parameters of the search: see search.py.
 ITERATIONS = 40
 EXPLORE = 0.12
 TRUST = 6.0
@@ -25,12 +28,12 @@ TILT = {2: 2.6, 3: 1.4, 4: 1.4}
 """By number of players: the preference for high blocks in the first rounds, when they make the highest towers."""
 
 
-def searches(state):
+def searches(state: State) -> bool:
     """Return whether this decision is worth a search: builds are, selections are not."""
     return state.left > 0
 
 
-def expect(state):
+def expect(state: State) -> list[float]:
     """Return by seat its expected share of the win."""
     if state.actor < 0:
         return win_shares(state.points, SCALE / 4)
@@ -41,12 +44,12 @@ def expect(state):
 # -- opinions ----------------------------------------------------------------------------------------------------------
 
 
-def opinions(state, legal):
+def opinions(state: State, legal: Sequence[int]) -> list[float]:
     """Return the value of each action to the actor, in points."""
     return Builds(state).values(legal) if state.left else on_selections(state, legal)
 
 
-def on_selections(state, legal):
+def on_selections(state: State, legal: Sequence[int]) -> list[float]:
     """Prefer an even share of the supply, tilted towards high blocks in the first rounds and low ones in the last."""
     supply = unpack_blocks(state.supply[state.selecting_colour()])
     tilt, early = TILT[state.players], 0.5 - (state.round - 1) / (state.rounds() - 1)
@@ -59,7 +62,7 @@ def on_selections(state, legal):
 class Builds:
     """The values of the actor's builds: the change of its points, less the change of its opponents' on average."""
 
-    def __init__(self, state):
+    def __init__(self, state: State) -> None:
         self.state, self.seat = state, state.actor
         self.later = state.rounds() - state.round
         others = -1 / (state.players - 1)
@@ -70,11 +73,11 @@ class Builds:
         highest, second = sorted(cells)[:-3:-1]
         self.highest, self.first, self.second = highest, highest >> HEIGHT, second >> HEIGHT
         self.held = self.top(highest, self.first - self.second)
-        self.cities = {}
-        self.spent = {}
-        self.changes = {}
+        self.cities: dict[int, tuple[list[float], list[float], float]] = {}
+        self.spent: dict[int, float] = {}
+        self.changes: dict[tuple[int, int, int], float] = {}
 
-    def values(self, legal):
+    def values(self, legal: Sequence[int]) -> list[float]:
         table, cells = self.state.table, self.state.cells
         moves = table.moves[self.seat]
         values = []
@@ -91,7 +94,7 @@ class Builds:
             values.append(value)
         return values
 
-    def spend(self, colour, piece):
+    def spend(self, colour: int, piece: int) -> float:
         """Return what using up the block changes: its own value is lost, and it no longer threatens towers."""
         before = self.state.chosen
         chosen = before[:]
@@ -103,7 +106,7 @@ class Builds:
             value += self.shares[owner] * (after[owner][low][0] - self.towers[owner][low][0])
         return value
 
-    def change(self, city, old, new):
+    def change(self, city: int, old: int, new: int) -> float:
         """Return the value of changing a tower from one cell to another, including the majority in its city."""
         key = city, old & LOW, new & LOW
         value = self.changes.get(key)
@@ -123,7 +126,7 @@ class Builds:
             self.changes[key] = value
         return value
 
-    def counts(self, cells):
+    def counts(self, cells: Sequence[int]) -> tuple[list[float], list[float], float]:
         """Return by colour its expected towers among these after this round and later, and the majority's value."""
         now, then = [0.0] * 4, [0.0] * 4
         for cell in cells:
@@ -134,7 +137,7 @@ class Builds:
                 then[owner] += lasts
         return now, then, self.most(now, then)
 
-    def most(self, now, then):
+    def most(self, now: list[float], then: list[float]) -> float:
         """Return what the majority in a city is worth, by colours' expected towers after this round and later."""
         leader, sure = lead(now)
         value = self.shares[leader] * MOST * sure
@@ -143,7 +146,7 @@ class Builds:
             value += self.shares[leader] * MOST_LATER * self.later * sure
         return value
 
-    def height(self, old, new):
+    def height(self, old: int, new: int) -> float:
         """Return how the value of the highest tower changes when a tower grows from one cell to another."""
         reached = new >> HEIGHT
         rest = self.second if old >> HEIGHT == self.first else self.first
@@ -151,7 +154,7 @@ class Builds:
             return self.top(new, reached - rest) - self.held
         return self.top(self.highest, self.first - reached) - self.held if reached > self.second else 0.0
 
-    def top(self, cell, margin):
+    def top(self, cell: int, margin: int) -> float:
         """Return the value of this highest tower with this lead over the next one."""
         if not margin or not cell:
             return 0.0

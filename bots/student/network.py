@@ -1,0 +1,36 @@
+"""The value network: what share of the win each seat can expect. All seats have the same weights.
+
+A seat's score is a linear function of its numbers, and of what a hidden layer makes of them and of the mean of its
+opponents' numbers. The softmax of the scores is the shares.
+"""
+
+import numpy as np
+
+NAMES = ("direct", "own", "others", "bias", "out")
+"""The arrays of a network; `own` and `others` are the halves of the hidden layer's weights."""
+
+
+class Network:
+    """A network with these arrays."""
+
+    def __init__(self, arrays, seats):
+        self.direct, own, others, self.bias, self.out = (arrays[name].astype(np.float32) for name in NAMES)
+        self.all = others / (seats - 1)
+        self.own = own - self.all
+
+    def shares(self, numbers):
+        """Return the shares by position and seat; `numbers` are by position, seat and number."""
+        hidden = numbers @ self.own + (numbers.sum(1) @ self.all)[:, None] + self.bias
+        return softmax(numbers @ self.direct + np.maximum(hidden, 0) @ self.out)
+
+
+def softmax(scores):
+    weights = np.exp(scores - scores.max(1, keepdims=True))
+    return weights / weights.sum(1, keepdims=True)
+
+
+def load(path, seats):
+    """Return the networks of a file by name; the file has arrays named `NETWORK.ARRAY`."""
+    with np.load(path) as arrays:
+        names = {name.split(".")[0] for name in arrays}
+        return {name: Network({part: arrays[f"{name}.{part}"] for part in NAMES}, seats) for name in names}

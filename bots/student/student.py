@@ -1,0 +1,48 @@
+"""The searcher with learned values where these are better: in Manhattan with three and four players.
+
+All else it plays as the searcher does.
+
+    python student.py --iterations 200
+    python student.py --iterations 0
+
+make it think longer about each decision, or decide by its values alone.
+"""
+
+import argparse
+import os
+from functools import cache
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small, and other threads only wait for them
+
+from fa_cli.bot import run
+from fa_cli.games import search
+
+FOLDER = Path(__file__).parent
+
+
+def policy_of(game, players):
+    """Return the policy for one decision: a learned one if there are networks for this game and number of players."""
+    path = FOLDER / f"{game}-{players}.npz"
+    if not path.exists():
+        return search.policy_of(game)
+    from policy_manhattan import Manhattan
+
+    return Manhattan(networks_of(path, players))
+
+
+@cache
+def networks_of(path, players):
+    """Return the networks of a file, which is read once."""
+    from network import load
+
+    return load(path, players)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--iterations", type=int, help="iterations per decision; 0 for no search")
+    parser.add_argument("--seconds", type=float, help="seconds per decision")
+    arguments = parser.parse_args()
+    choose = search.Searcher(arguments.iterations, arguments.seconds, policy_of)
+    run(choose, name="student", wants=["legal", "observation"])

@@ -1,0 +1,194 @@
+"""The student: what its networks see and cost, where it falls back on the searcher's policy, and how it learned."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from fa_cli.games import find_game, search
+
+from .conftest import FOLDER
+
+STUDENT = FOLDER / "student"
+GAME = find_game("manhattan")
+START = {"game": "manhattan", "bot_seed": "0123456789abcdef"}
+
+
+@pytest.fixture(scope="module")
+def student() -> Iterator[ModuleType]:
+    """The main module of the student, imported with the student's folder in the path."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(STUDENT))
+        yield importlib.import_module("student")
+    for path in STUDENT.glob("*.py"):
+        sys.modules.pop(path.stem, None)
+
+
+@pytest.fixture(scope="module")
+def training() -> Iterator[ModuleType]:
+    """The training, imported with the bot's modules; it puts the bot's folder into the path itself."""
+    path = sys.path[:]
+    yield importlib.import_module("tools.student.training")
+    sys.path[:] = path
+    for name in [*sys.modules]:
+        if name.startswith("tools.student") or name in {file.stem for file in STUDENT.glob("*.py")}:
+            del sys.modules[name]
+
+
+def deal(players: int, name: str) -> Any:
+    return GAME.start(GAME.make_options({}), players, hashlib.sha256(name.encode()).digest())
+
+
+def positions(players: int, wanted: int) -> Iterator[Any]:
+    """States of random games with something to decide."""
+    dice = random.Random(players)
+    for number in range(wanted):
+        state = deal(players, f"student {number}")
+        for _ in range(dice.randrange(95)):
+            state.apply(dice.choice(state.legal()))
+        yield state
+
+
+def decision(state: Any) -> dict[str, Any]:
+    seen = msgspec.to_builtins(GAME.observe(state, state.actor))
+    return {"observation": seen, "legal": [GAME.actions[number] for number in state.legal()], "clock": {}}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_builds_are_seen_as_the_positions_after_them(student: ModuleType, players: int) -> None:
+    """The quick reckoning of many positions that differ by one tower is that of each position."""
+    features = importlib.import_module("features_manhattan")
+    after = importlib.import_module("policy_manhattan").after
+    seen = 0
+    for state in positions(players, 20):
+        if state.left > 1:
+            legal = state.legal()
+            whole = features.positions([after(state, action) for action in legal])
+            assert np.allclose(features.builds([state], [legal]), whole, atol=1e-5)
+            seen += 1
+    assert seen > 10
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_seats_are_told_apart_by_what_they_have(student: ModuleType, players: int) -> None:
+    """Shares add up to 1 and depend on nothing that is hidden."""
+    policy = importlib.import_module("policy_manhattan")
+    networks = student.networks_of(STUDENT / f"manhattan-{players}.npz", players)
+    for state in positions(players, 8):
+        shares = policy.shares(networks, [state])
+        assert shares.sum() == pytest.approx(1, abs=1e-4)
+        other = GAME.resample_from_infostate(state, state.actor, random.Random(2))
+        assert (policy.shares(networks, [other]) == shares).all()
+
+
+def test_weights_are_small() -> None:
+    assert 0 < sum(path.stat().st_size for path in STUDENT.glob("*.npz")) <= 300_000
+
+
+def test_what_it_has_not_learned_it_plays_as_the_searcher(student: ModuleType) -> None:
+    learned = {path.stem for path in STUDENT.glob("*.npz")}
+    for name in ("fifth-avenue", "manhattan", "new-york"):
+        for players in find_game(name).players:
+            ours, theirs = student.policy_of(name, players), search.policy_of(name)
+            assert (ours is not theirs) == (f"{name}-{players}" in learned)
+    assert learned == {"manhattan-3", "manhattan-4"}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("iterations", [0, 8])
+def test_answers_by_what_it_sees_alone(student: ModuleType, players: int, iterations: int) -> None:
+    """Legal, and the same again: whatever was decided before, whatever is hidden, however long it takes."""
+    first, second = (search.Searcher(iterations, None, student.policy_of) for _ in range(2))
+    for state in positions(players, 5):
+        decide = decision(state)
+        answer = first(decide, START)
+        assert answer in decide["legal"]
+        other = decision(GAME.resample_from_infostate(state, state.actor, random.Random(2)))
+        assert second(other, START) == answer
+
+
+def test_the_end_of_a_game_is_worth_what_it_brought(student: ModuleType) -> None:
+    policy = importlib.import_module("policy_manhattan")
+    state = deal(3, "end")
+    while not state.is_over():
+        state.apply(state.legal()[0])
+    state.points = [50, 50, 10]
+    first, second, last = student.policy_of("manhattan", 3).expect(state)
+    assert first == second == pytest.approx(0.5, abs=0.001)
+    assert last < 0.001
+    assert policy.outcomes([state]).sum() == pytest.approx(1)
+
+
+def test_decides_quickly_without_a_search(student: ModuleType) -> None:
+    """In a third of the time of the searcher with its default. Processor times: the machine may be busy."""
+    states = [state for state in positions(4, 12) if state.left > 1]
+
+    def cost(choose: Callable[[Any, Any], str]) -> float:
+        decides = [decision(state) for state in states]
+        choose(decides[0], START)  # what is imported late
+        begun = time.process_time()
+        for decide in decides:
+            choose(decide, START)
+        return time.process_time() - begun
+
+    quick, deep = search.Searcher(0, None, student.policy_of), search.Searcher()
+    assert min(cost(quick) / cost(deep) for _ in range(5)) < 1 / 3
+
+
+def wins(student: ModuleType, players: int, deals: int) -> float:
+    """The share of games that it wins without a search against opponents that decide by the searcher's opinions."""
+    learned, opinions = search.Searcher(0, None, student.policy_of), search.Searcher(0)
+    won = 0.0
+    for number in range(deals):
+        for seat in range(players):
+            state = deal(players, f"strength {number}")
+            while not state.is_over():
+                legal = state.legal()
+                chosen = GAME.actions[legal[0]]
+                if len(legal) > 1:
+                    chosen = (learned if state.actor == seat else opinions)(decision(state), START)
+                state.apply(GAME.action_number(chosen))
+            won += (state.points[seat] == max(state.points)) / state.points.count(max(state.points))
+    return won / (deals * players)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_its_values_beat_the_searchers(student: ModuleType, players: int) -> None:
+    """Its share of the wins is at least half as much again as that of an equal."""
+    assert wins(student, players, 8) >= 1.5 / players
+
+
+def test_training_goes_on_where_it_was_stopped(
+    training: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three rounds at once give the same networks as one, a stop, and the other two: taught first, then playing."""
+    for name, value in (("GAMES", 2), ("TAUGHT", 1), ("KEPT", 1)):
+        monkeypatch.setattr(training, name, value)
+    whole, parts = tmp_path / "whole.npz", tmp_path / "parts.npz"
+    training.Training(3, 3, 1, tmp_path / "a").run(whole)
+    stopped = training.Training(3, 3, 1, tmp_path / "b")
+    checkpoint = stopped.checkpoint
+
+    def stop(number: int) -> None:
+        checkpoint(number)
+        if number == 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(stopped, "checkpoint", stop)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(parts)
+    training.Training(3, 3, 1, tmp_path / "b").run(parts)
+    with np.load(whole) as first, np.load(parts) as second:
+        assert set(first) == set(second) == {f"{kind}.{name}" for kind in training.KINDS for name in training.NAMES}
+        assert all((first[name] == second[name]).all() for name in first)
