@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..game_result import rank_seats
 from ..games.contract import ACTION, DREW, JournalEntry, State
@@ -12,6 +13,9 @@ from ..printing.text import counted, listed, printable, printable_lines
 from .reconstruct import deal_of, play_again
 from .record import Record, fault_words
 from .verify import check
+
+if TYPE_CHECKING:
+    from .evaluation import Evaluation
 
 
 class Boards(enum.Enum):
@@ -110,10 +114,10 @@ def describe_entry(
     return printable(game.narrate(state, entry, players))
 
 
-def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str]:
+def narrate_game(record: Record, boards: Boards = Boards.ROUNDS, evaluation: Evaluation | None = None) -> Iterator[str]:
     """Describe a record, as far as it can be played, in lines that are safe for a terminal.
 
-    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
+    With an evaluation also what each player could expect, and the worst decisions. Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
     """
     game, state = deal_of(record)
     narrator = Narrator(game, state, record.players, boards)
@@ -122,8 +126,12 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS) -> Iterator[str
         for fault in decision.faults:
             yield from narrator.fault(fault.seat, *fault_words(record.meta, fault))
         yield from narrator.action()
+        if evaluation:
+            yield f"          {evaluation.expected(decision.ply + 1)}"
     yield from narrator.board()
     yield from narrate_end(game, state, record)
+    if evaluation:
+        yield from evaluation.summary()
 
 
 def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:

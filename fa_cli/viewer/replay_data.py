@@ -13,6 +13,7 @@ from ..games import find_game
 from ..games.contract import POINTS
 from ..models.exchanges import Exchange
 from ..printing.text import printable
+from ..replay.evaluation import Evaluation
 from ..replay.narrate import how_won
 from ..replay.reconstruct import Decision
 from ..replay.record import Record
@@ -117,10 +118,16 @@ class PageWriter:
         columns = {name: [getattr(game, name) for game in self.games] for name in GameData.__struct_fields__}
         return msgspec.json.encode({**page, **columns})
 
-    def add(self, record: Record, number: int, exchanges: Mapping[int, Sequence[Exchange]] | None = None) -> None:
+    def add(
+        self,
+        record: Record,
+        number: int,
+        exchanges: Mapping[int, Sequence[Exchange]] | None = None,
+        evaluation: Evaluation | None = None,
+    ) -> None:
         """Add a record's game as far as it can be shown: up to the first difference to the rules.
 
-        `exchanges`: those with language models, by seat. Raises as `positions` does.
+        `exchanges`: those with language models, by seat; `evaluation`: what is said beside each decision. Raises as `positions` does.
         """
         viewer, finding = self._viewer, check(record)
         end = len(record.actions) if finding is None or finding.ply is None else finding.ply
@@ -151,7 +158,10 @@ class PageWriter:
             hands=hands,
             board=self._board(record.game, drawings, shown, hands),
             words=self._description([drawing.description for drawing in drawings]),
-            told=[list(map(self._number, position.sentences)) for position in shown],
+            told=[
+                list(map(self._number, [*position.sentences, *_judged(evaluation, at)]))
+                for at, position in enumerate(shown)
+            ],
             scored=[position.scored for position in shown],
             movers=[-1, *(decision.seat for decision in decisions)],
             turns=[position.turn for position in shown],
@@ -191,6 +201,11 @@ class PageWriter:
         known, public, seat = sentence
         numbers = [self._sentences.setdefault(text, len(self._sentences)) for text in (known, public)]
         return numbers[0], numbers[1], seat
+
+
+def _judged(evaluation: Evaluation | None, position: int) -> list[Sentence]:
+    """What an evaluation says of a position, and of the decision that led to it."""
+    return [evaluation.expected(position), *evaluation.remarks(position - 1)] if evaluation else []
 
 
 def _hands(drawing: Drawing) -> list[tuple[int, int]]:

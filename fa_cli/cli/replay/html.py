@@ -14,7 +14,7 @@ from ...printing.text import counted
 from ..common import parse_range, say, warn
 from ..help import explained
 from .output_file import check_output, write_output
-from .records import LogPath, chosen_items
+from .records import EvaluateOption, LogPath, chosen_items
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,7 @@ def html(
     seat: Annotated[
         int | None, msgspec.Meta(ge=0), Option("Show only what seat S may know. [default: all seats]", "S")
     ] = None,
+    evaluate: EvaluateOption = False,
 ) -> None:
     """Write a page on which to watch games in a browser, offline and from one file.
 
@@ -58,11 +59,13 @@ def html(
     check_output(output, _PAGE_START, "an HTML page", "game.html")
     if game and all_games:
         raise UsageError("choose games with --game or with --all, not with both")
+    if evaluate and seat is not None:
+        raise UsageError("--evaluate looks at all hands, and --seat shows one")
     chosen = _chosen(log, None if all_games else [parse_range(text, "--game") for text in game or ["1"]])
     writer, unreadable = PageWriter(seat), list[int]()
     for item in chosen:
         try:
-            _add(writer, item, seat, log)
+            _add(writer, item, seat, log, evaluate)
         except LogError as error:
             unreadable.append(item.index + 1)
             warn(f"{log}: game {item.index + 1} is skipped: {error}")
@@ -86,10 +89,11 @@ def _chosen(log: Path, ranges: Sequence[range] | None) -> list[LogEntry | Damage
     return items
 
 
-def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None, log: Path) -> None:
+def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None, log: Path, evaluates: bool) -> None:
     """Add a game to the page. Raises UsageError if it has no such seat, LogError if it can't be dealt."""
     from ...models.exchanges import read_exchanges
     from ...models.model import exchanges_of
+    from ...replay.evaluation import evaluate as judge
     from ...replay.log_file import Damage
 
     if isinstance(item, Damage):
@@ -102,6 +106,7 @@ def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None, log: Pat
     except LogError as error:
         warn(str(error))
     try:
-        writer.add(item.record(), item.index + 1, exchanges)
+        record = item.record()
+        writer.add(record, item.index + 1, exchanges, judge(record) if evaluates else None)
     except FaError as error:
         raise LogError(str(error)) from None

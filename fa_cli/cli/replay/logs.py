@@ -19,7 +19,7 @@ from ..help import explained
 from ..shared_options import ProcessesOption
 from ..tables import TableOptions
 from .conditions import WhereOption, parse_conditions
-from .records import GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
+from .records import EvaluateOption, GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
 
 if TYPE_CHECKING:
     from ...replay.log_entry import LogEntry
@@ -148,12 +148,14 @@ def _row(entry: LogEntry) -> RecordRow:
     ("Narrate the first game of a tournament", "fa replay show spring"),
     ("Narrate game 17, with the board after every turn", "fa replay show spring --game 17 --boards turns"),
     ("Walk through game 17 with the arrow keys", "fa replay show spring --game 17 --step"),
+    ("See who could expect to win, and the worst decisions", "fa replay show spring --game 17 --evaluate"),
 )
 def show_(
     log: LogPath,
     game: GameNumber = 1,
     boards: BoardsOption = "rounds",
     step: Annotated[bool, Option("Walk through it on the full screen.", group=OptionGroup.OUTPUT)] = False,
+    evaluate: EvaluateOption = False,
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands.
 
@@ -161,14 +163,18 @@ def show_(
     and `?` lists all keys.
     """
     from ...errors import UsageError
+    from ...replay.evaluation import evaluate as judge
     from ...replay.narrate import Boards, narrate_game
 
     if step and boards != "rounds":
         raise UsageError("--boards is for printing: --step draws the board after every decision")
+    if step and evaluate:
+        raise UsageError("--evaluate is for printing, and not for --step")
     if step:
         _walk_through(log, game)
         return
-    for line in narrate_game(record_of(log, game), Boards(boards)):
+    record = record_of(log, game)
+    for line in narrate_game(record, Boards(boards), judge(record) if evaluate else None):
         print_line(line)
 
 

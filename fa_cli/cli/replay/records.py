@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LogPath = Annotated[Path, Argument("The path of a log, or a tournament's name.", "LOG", read=find_log)]
 GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N")]
+EvaluateOption = Annotated[bool, Option("Say who could expect to win at each ply, and show the three worst decisions.")]
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:

@@ -1,0 +1,122 @@
+"""What each player could expect at every ply of a recorded game, and the decisions that cost their players most.
+
+A share of the win is what the values of the search (games/search.py) make of a position, with all hands known. Whether
+a decision was bad is judged by what its player knew: the search chooses again, and both actions are compared in the
+same worlds, dealt so that the player would see what it saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import fsum, inf
+from typing import NamedTuple
+
+from ..games.contract import ACTION, JournalEntry, State
+from ..games.game import Game
+from ..games.search import Dice, Policy, Search, policy_of
+from ..printing.text import printable
+from .narrate import describe_entry
+from .reconstruct import deal_of, play_again
+from .record import Record
+
+_SEARCHED = 12
+"""Decisions that are searched: those that lost the greatest shares at once."""
+_ITERATIONS = 200
+_WORLDS = 60
+"""Worlds in which two actions are compared."""
+_WORST = 3
+_LEAST = 0.02
+"""The smallest loss that counts; chance in the worlds explains smaller ones."""
+
+
+class Slip(NamedTuple):
+    """A decision after which its player could expect less than after another one."""
+
+    ply: int
+    seat: int
+    played: str
+    """The action in words, as the next."""
+    better: str
+    kept: float
+    """The expected share of the win after the action, and after the better one."""
+    possible: float
+
+
+class Evaluation(NamedTuple):
+    """What the search makes of a game."""
+
+    players: list[str]
+    shares: list[list[float]]
+    """By position, the deal first: by seat the expected share of the win, 0 to 1."""
+    slips: list[Slip]
+    """The worst decisions, the worst first."""
+
+    def expected(self, position: int) -> str:
+        """A position's shares in words: `Expected: ann 61%, ben 39%`."""
+        shares = zip(self.players, self.shares[position], strict=True)
+        return f"Expected: {', '.join(f'{printable(name)} {share:.0%}' for name, share in shares)}"
+
+    def remarks(self, ply: int) -> list[str]:
+        """What is to be said of a decision."""
+        return [
+            f"One of the worst decisions: {slip.possible:.0%} of the win would be expected after this: {slip.better}; "
+            f"{slip.kept:.0%} are after what was played"
+            for slip in self.slips
+            if slip.ply == ply
+        ]
+
+    def summary(self) -> Iterator[str]:
+        """The worst decisions, a line each."""
+        yield "The worst decisions:" if self.slips else "No decision lost much."
+        for slip in self.slips:
+            yield f"{slip.ply:5}  {slip.played}: {slip.kept:.0%} of the win expected"
+            yield f"       {slip.possible:.0%} if {slip.better}"
+
+
+def evaluate(record: Record) -> Evaluation:
+    """Judge a record as far as it can be played; the same record gets the same answer.
+
+    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
+    """
+    game, state = deal_of(record)
+    policy = policy_of(game.name, state.players)
+    state.journal = []
+    before, shares, lost = [state.copy()], [policy.expect(state.copy())], list[tuple[float, int]]()
+    for decision in play_again(game, state, record):
+        before.append(state.copy())
+        shares.append(policy.expect(state.copy()))
+        lost.append((shares[-2][decision.seat] - shares[-1][decision.seat], decision.ply))
+    searched = [ply for _, ply in sorted(lost, reverse=True) if len(before[ply].legal()) > 1][:_SEARCHED]
+    slips = filter(None, (_slip(game, policy, before[ply], ply, record) for ply in searched))
+    worst = sorted(slips, key=lambda slip: slip.kept - slip.possible)[:_WORST]
+    return Evaluation(record.players, shares, worst)
+
+
+def _slip(game: Game, policy: Policy, state: State, ply: int, record: Record) -> Slip | None:
+    """What a decision lost; None if the search would have decided in the same way, or nothing was lost."""
+    seat, dice = state.actor, Dice(f"{record.seed} {ply}")
+    played = game.action_numbers[record.actions[ply]]
+    search = Search(policy, lambda: game.resample_from_infostate(state, seat, dice))
+    better = search.run(_ITERATIONS, inf)
+    if better == played:
+        return None
+    worlds = [game.resample_from_infostate(state, seat, dice) for _ in range(_WORLDS)]
+    kept, possible = (_expected(policy, worlds, seat, action) for action in (played, better))
+    if possible - kept < _LEAST:
+        return None
+
+    def words(action: int) -> str:
+        entry: JournalEntry = (ACTION, seat, action)
+        return describe_entry(game, state, entry, record.players)
+
+    return Slip(ply, seat, words(played), words(better), kept, possible)
+
+
+def _expected(policy: Policy, worlds: list[State], seat: int, action: int) -> float:
+    """The mean of the seat's share after an action."""
+    shares = []
+    for world in worlds:
+        after = world.copy()
+        after.apply(action)
+        shares.append(policy.expect(after)[seat])
+    return fsum(shares) / len(shares)
