@@ -117,7 +117,8 @@ def describe_entry(
 def narrate_game(record: Record, boards: Boards = Boards.ROUNDS, evaluation: Evaluation | None = None) -> Iterator[str]:
     """Describe a record, as far as it can be played, in lines that are safe for a terminal.
 
-    With an evaluation also what each player could expect, and the worst decisions. Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
+    With an evaluation also what each player could expect, and the worst decisions. Raises UnknownGame, BadOption,
+    BadPlayers or LogError if the record can't be dealt.
     """
     game, state = deal_of(record)
     narrator = Narrator(game, state, record.players, boards)

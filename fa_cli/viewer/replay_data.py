@@ -127,7 +127,8 @@ class PageWriter:
     ) -> None:
         """Add a record's game as far as it can be shown: up to the first difference to the rules.
 
-        `exchanges`: those with language models, by seat; `evaluation`: what is said beside each decision. Raises as `positions` does.
+        `exchanges`: those with language models, by seat; `evaluation`: what is said beside each
+        decision. Raises as `positions` does.
         """
         viewer, finding = self._viewer, check(record)
         end = len(record.actions) if finding is None or finding.ply is None else finding.ply
