@@ -15,7 +15,6 @@ from ..games.contract import ACTION, JournalEntry, State
 from ..games.game import Game
 from ..games.search import Dice, Policy, Search, policy_of
 from ..printing.text import printable
-from .narrate import describe_entry
 from .reconstruct import deal_of, play_again
 from .record import Record
 
@@ -107,7 +106,7 @@ def _slip(game: Game, policy: Policy, state: State, ply: int, record: Record) ->
 
     def words(action: int) -> str:
         entry: JournalEntry = (ACTION, seat, action)
-        return describe_entry(game, state, entry, record.players)
+        return printable(game.narrate(state, entry, record.players))
 
     return Slip(ply, seat, words(played), words(better), kept, possible)
 

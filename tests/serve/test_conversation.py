@@ -164,13 +164,14 @@ def test_a_wrong_table_gets_one_sentence(server: Served, wanted: object, why: st
     assert str(server.home) not in body.decode()
 
 
-def test_only_the_owner_seats_bots(server: Served) -> None:
+def test_only_the_owner_seats_bots_and_closes_tables(server: Served) -> None:
     wanted = {"game": "manhattan", "seats": [PERSON, bot()]}
     status, body, _ = server.post("/api/tables", wanted, authorization="Bearer wrong")
     assert status == 400
     assert "only the owner" in json.loads(body)["error"]
     people = {"game": "manhattan", "seats": [PERSON, person("ben")]}
-    assert server.post("/api/tables", people, authorization="")[0] == 200
+    status, body, _ = server.post("/api/tables", people, authorization="")
+    assert status == 200
     lobby = json.loads(server.get("/api/lobby")[1])
     assert lobby["owner"] is False
     assert lobby["bots"] == lobby["logs"] == []
@@ -178,10 +179,8 @@ def test_only_the_owner_seats_bots(server: Served) -> None:
     own = json.loads(server.get("/api/lobby", authorization=f"Bearer {server.owner}")[1])
     assert {"name": "random", "description": "plays random legal actions, all equally likely"} in own["bots"]
     assert all(row["spectators"] for row in own["tables"])
-
-
-def test_only_the_owner_closes_tables(server: Served) -> None:
-    table = server.open("manhattan", [PERSON, bot()])["table"]
+    # nor does anybody else close tables
+    table = json.loads(body)["table"]
     status, body, _ = server.post(f"/api/tables/{table}/close", {}, authorization="Bearer wrong")
     assert (status, "only the owner" in json.loads(body)["error"]) == (400, True)
     assert server.post(f"/api/tables/{table}/close", {})[0] == 200

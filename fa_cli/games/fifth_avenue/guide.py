@@ -10,7 +10,7 @@ GUIDE = PlayerGuide(
         "action": "Your turn: take skyscrapers, place a business, use a commissioner, or score.",
         "draw": "Draw the top cards of two colour stacks.",
         "move": "Move a commissioner; one that returns to City Hall starts auctions.",
-        "bid": "The auction: lay cards one by one until your bid is complete, or pass.",
+        "bid": "The auction: lay a card, bid those laid, or pass.",
         "build": "You have won the auction: how many skyscrapers do you build?",
     },
     rules={
@@ -35,7 +35,7 @@ GUIDE = PlayerGuide(
         "businesses. W and B are the white and the beige commissioner, w and b their markers."
     ),
     palette={colour: colour for colour in ("orange", "green", "gray", "brown", "violet")},
-    typed={"bid": "Type done to bid the cards that you have laid."},
+    typed={"bid": "Type done to bid."},
     tie_breaks=("cards in hand",),
     running=("bid",),
 )
