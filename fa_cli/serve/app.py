@@ -115,7 +115,7 @@ class Site:
             {
                 "owner": is_owner,
                 "games": self._lobby.games(),
-                "bots": await asyncio.to_thread(self._lobby.bot_offers) if is_owner else [],
+                "bots": self._lobby.bot_offers if is_owner else [],
                 "tables": self._lobby.tables(is_owner),
                 "contests": await asyncio.to_thread(self._contests.rows),
                 "logs": await asyncio.to_thread(self._contests.logs) if is_owner else [],

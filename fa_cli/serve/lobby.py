@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -147,6 +147,7 @@ class Lobby:
         """The names of the bots to choose from."""
         return list(self._settings.bots)
 
+    @cached_property
     def bot_offers(self) -> list[BotOffer]:
         """The bots to choose from, with how they play."""
         return [BotOffer(name, printable(description_of(Path(path)))) for name, path in self._settings.bots.items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +13,6 @@ from ..games import find_game
 from ..games.contract import POINTS
 from ..models.exchanges import Exchange
 from ..printing.text import printable
-from ..replay.evaluation import Evaluation
 from ..replay.narrate import how_won
 from ..replay.reconstruct import Decision
 from ..replay.record import Record
@@ -24,6 +23,9 @@ from .drawing.shapes import COLOURS
 from .positions import Position, Scored, Sentence, positions
 from .said import Said, said_in
 from .timelines import TextTables, Timelines, TimelineWriter
+
+if TYPE_CHECKING:
+    from ..replay.evaluation import Evaluation
 
 _LONGEST_TIME = 1 << 53
 """Microseconds; JavaScript has no larger whole numbers."""

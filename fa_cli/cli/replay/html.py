@@ -14,7 +14,7 @@ from ...printing.text import counted
 from ..common import parse_range, say, warn
 from ..help import explained
 from .output_file import check_output, write_output
-from .records import EvaluateOption, LogPath, chosen_items
+from .records import EvaluateOption, LogPath, chosen_items, evaluation_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,6 @@ def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None, log: Pat
     """Add a game to the page. Raises UsageError if it has no such seat, LogError if it can't be dealt."""
     from ...models.exchanges import read_exchanges
     from ...models.model import exchanges_of
-    from ...replay.evaluation import evaluate as judge
     from ...replay.log_file import Damage
 
     if isinstance(item, Damage):
@@ -107,6 +106,6 @@ def _add(writer: PageWriter, item: LogEntry | Damage, seat: int | None, log: Pat
         warn(str(error))
     try:
         record = item.record()
-        writer.add(record, item.index + 1, exchanges, judge(record) if evaluates else None)
+        writer.add(record, item.index + 1, exchanges, evaluation_of(record, evaluates))
     except FaError as error:
         raise LogError(str(error)) from None

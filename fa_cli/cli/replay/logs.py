@@ -19,7 +19,7 @@ from ..help import explained
 from ..shared_options import ProcessesOption
 from ..tables import TableOptions
 from .conditions import WhereOption, parse_conditions
-from .records import EvaluateOption, GameNumber, LogPath, chosen_entries, entries_of, record_of, unpacked
+from .records import EvaluateOption, GameNumber, LogPath, chosen_entries, entries_of, evaluation_of, record_of, unpacked
 
 if TYPE_CHECKING:
     from ...replay.log_entry import LogEntry
@@ -163,7 +163,6 @@ def show_(
     and `?` lists all keys.
     """
     from ...errors import UsageError
-    from ...replay.evaluation import evaluate as judge
     from ...replay.narrate import Boards, narrate_game
 
     if step and boards != "rounds":
@@ -174,7 +173,7 @@ def show_(
         _walk_through(log, game)
         return
     record = record_of(log, game)
-    for line in narrate_game(record, Boards(boards), judge(record) if evaluate else None):
+    for line in narrate_game(record, Boards(boards), evaluation_of(record, evaluate)):
         print_line(line)
 
 

@@ -17,6 +17,7 @@ from ..common import find_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ...replay.evaluation import Evaluation
     from ...replay.log_entry import LogEntry
     from ...replay.log_file import Damage
     from ...replay.record import Record
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
 LogPath = Annotated[Path, Argument("The path of a log, or a tournament's name.", "LOG", read=find_log)]
 GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log, from 1.", "N")]
 EvaluateOption = Annotated[bool, Option("Say who could expect to win at each ply, and show the three worst decisions.")]
+
+
+def evaluation_of(record: Record, is_wanted: bool) -> Evaluation | None:
+    """What the search makes of a record, if it is wanted. Raises as `evaluate` does."""
+    if not is_wanted:
+        return None
+    from ...replay.evaluation import evaluate
+
+    return evaluate(record)
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:
