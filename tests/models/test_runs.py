@@ -189,7 +189,7 @@ def test_a_provider_that_stays_away_stops_the_run(fa: Fa, tmp_path: Path) -> Non
     with provider() as server:
         bot = model_bot(tmp_path / "one", server, timeout=0.2)
         server.always = "500"
-        arguments = ("tournament", "run", bot, "greedy", *GAME[:-4], "--move-time", "1s", "--name", "test")
+        arguments = ("tournament", "run", bot, "greedy", *GAME[:-4], "--move-time", "5s", "--name", "test")
         done = fa(*arguments, "--games", "2", "--jobs", "1", **{KEY_ENV: KEY})
         assert done.returncode == 2
         assert "one can't play: 127.0.0.1 answered with status 500; game 1 is played again later" in done.stderr
