@@ -277,11 +277,11 @@ def test_records_replay_and_verify(case: Case, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.slow
 @every_case
 def test_many_games_verify_however_they_are_played(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each with its own deal and choices; bots play a tenth as fast."""
+    """Each with its own deal and choices."""
     monkeypatch.setitem(fa_cli.games.MODULES, "toy", "tests.toy_game")
     names = [f"p{seat}" for seat in range(case.players)]
     for name, policy in policies(case).items():
-        for number in range(2 if name in BOTS else 3):
+        for number in range(2):
             dice = random.Random(f"{name} {number}")
             seed = Seed.from_text(f"{name} {number}")
             _check_verifies(played_record(case.rules, case.options, names, seed, policy, dice))
