@@ -52,6 +52,7 @@ class _Board:
         for bot, values in self.values.items():
             wins, points, ranks = means_of(values)
             rating, (most, faults, asked, time_us) = self.ratings[bot], self.counts[bot]
+            points_interval = points.interval()
             found[bot] = {
                 "games": wins.count,
                 "rating": rating.mu - 3 * rating.sigma,
@@ -60,12 +61,12 @@ class _Board:
                 "wins": wins.mean,
                 "wins_interval": wins.share_interval(),
                 "points": points.mean,
-                "points_interval": points.interval(),
+                "points_interval": points_interval,
                 "mean_rank": ranks.mean,
                 "mean_rank_interval": ranks.bounded_interval(1, most),
                 "faults": faults,
                 "ms": time_us / asked / 1000 if asked else None,
-                "caveats": caveats_of(points.blocks, points.interval()),
+                "caveats": caveats_of(points.blocks, points_interval),
             }
         return found
 
