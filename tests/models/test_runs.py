@@ -20,6 +20,7 @@ from fa_cli.errors import LogError
 from fa_cli.models.exchanges import read_exchanges, stated_totals
 from fa_cli.replay.log_file import read_log
 from tests.conftest import Fa, further
+from tests.inside import fa as fa
 
 from .helpers import KEY, KEY_ENV, SANDBOXED, model_bot
 from .server import TOKENS_IN, TOKENS_OUT, Provider, provider
@@ -172,7 +173,8 @@ def test_a_bot_has_a_budget_of_its_own(fa: Fa, tmp_path: Path) -> None:
             model_bot(tmp_path / name, server, **PRICES, budget=most) for name, most in (("p", 0.05), ("r", 9))
         )
         key = {KEY_ENV: KEY}
-        done = fa("tournament", "run", poor, rich, *GAME, "--games", "4", "--jobs", "2", "--budget", "9", **key)
+        # each start of a bot takes a second of processor time, and one game spends the budget
+        done = fa("tournament", "run", poor, rich, *GAME, "--games", "1", "--budget", "9", **key)
         assert done.returncode == 2
         assert "of the budget of p of 0.05 is spent" in done.stderr
         assert "give a larger budget in its bot.toml, and resume with --update, to go on" in done.stderr
