@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import sys
-import sysconfig
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +12,7 @@ import pytest
 
 from tests.browser import violations
 from tests.installed import call, made_once
+from tests.installed import installed as installed
 from tests.installed import wheel as wheel
 from tests.viewer.conftest import Opened
 
@@ -42,22 +41,19 @@ DRAWN = """() => new Promise(requestAnimationFrame).then(() =>
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
-    """A folder with `venv/bin/fa` of the wheel, and with the logs of real bots that `LOGS` names."""
-    return made_once(tmp_path_factory, "replay-limits", partial(make, wheel=wheel))
+def folder(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
+    """A folder with the logs of real bots that `LOGS` names, and `bin/fa`, which played them."""
+    return made_once(tmp_path_factory, "replay-limits", partial(make, installed))
 
 
-def make(folder: Path, wheel: Path) -> None:
-    """Install the wheel, beside the packages that it needs, and play the logs."""
-    call(folder, sys.executable, "-m", "venv", "--without-pip", "venv")
-    call(folder, sys.executable, "-m", "pip", "--python", "venv", "install", "-q", "--no-deps", "--no-index", wheel)
-    (packages,) = folder.glob("venv/lib/python*/site-packages")
-    (packages / "needed.pth").write_text(sysconfig.get_path("purelib"))  # an installation there is found after this one
+def make(installed: Path, folder: Path) -> None:
+    """Play the logs."""
+    (folder / "bin").symlink_to(installed / "bin")
     for name, (game, players, *options) in LOGS.items():
         chosen = [part for option in options for part in ("--option", option)]
         setting = ("--game", game, "--players", players, *chosen, "--games", str(GAMES))
         fastest = ("--jobs", "1", "--sandbox", "none")
-        call(folder, "venv/bin/fa", "tournament", "run", *BOTS, *setting, *fastest, "--name", name, "--seed", "limits")
+        call(folder, "bin/fa", "tournament", "run", *BOTS, *setting, *fastest, "--name", name, "--seed", "limits")
 
 
 def page(folder: Path, name: str, *options: str) -> Path:
@@ -66,12 +62,12 @@ def page(folder: Path, name: str, *options: str) -> Path:
     with (folder / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not output.exists():
-            call(folder, "venv/bin/fa", "replay", "html", f"logs/{name}.log", "-o", output, *options)
+            call(folder, "bin/fa", "replay", "html", f"logs/{name}.log", "-o", output, *options)
     return output
 
 
 def longest(folder: Path, name: str) -> int:
-    rows = json.loads(call(folder, "venv/bin/fa", "replay", "list", f"logs/{name}.log", "--format", "json"))
+    rows = json.loads(call(folder, "bin/fa", "replay", "list", f"logs/{name}.log", "--format", "json"))
     row = max(rows, key=lambda row: row["decisions"])
     return int(row["record"])
 
