@@ -69,7 +69,7 @@ def call(folder: Path, *command: str | Path, **environment: str) -> str:
     done = subprocess.run(
         list(map(str, command)),
         cwd=folder,
-        env=inherited | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"} | environment,
+        env=inherited | environment,
         capture_output=True,
         text=True,
         timeout=570,

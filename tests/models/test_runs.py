@@ -25,7 +25,8 @@ from tests.inside import fa as fa
 from .helpers import KEY, KEY_ENV, SANDBOXED, model_bot
 from .server import TOKENS_IN, TOKENS_OUT, Provider, provider
 
-GAME = ("--game", "manhattan", "--players", "2", "--move-time", "20s", "--name", "test")
+ONCE = ("--duplicate", "off")  # duplicates have processes of their own, and each bot takes a second to start
+GAME = ("--game", "manhattan", "--players", "2", *ONCE, "--move-time", "20s", "--name", "test")
 PRICES = {"price_in": 1.0, "price_out": 10.0, "max_tokens": 100}
 COST = (TOKENS_IN * 1.0 + TOKENS_OUT * 10.0) / 1e6
 
@@ -173,7 +174,6 @@ def test_a_bot_has_a_budget_of_its_own(fa: Fa, tmp_path: Path) -> None:
             model_bot(tmp_path / name, server, **PRICES, budget=most) for name, most in (("p", 0.05), ("r", 9))
         )
         key = {KEY_ENV: KEY}
-        # each start of a bot takes a second of processor time, and one game spends the budget
         done = fa("tournament", "run", poor, rich, *GAME, "--games", "1", "--budget", "9", **key)
         assert done.returncode == 2
         assert "of the budget of p of 0.05 is spent" in done.stderr
