@@ -58,10 +58,11 @@ def test_a_tournament_that_a_provider_disturbs(fa: Fa, tmp_path: Path) -> None:
     ]
     with provider(*faults, illegal=0.02) as server:
         bots = [model_bot(tmp_path / name, server, illegal="random", **PRICES) for name in ("one", "two")]
-        done = run(fa, *bots, "greedy", games=6)
+        done = run(fa, *bots, "greedy", games=3)  # each pair once
         assert done.returncode == 0, done.stderr
         assert exchanges(tmp_path) == len(server.paid)
-        assert [each.faults for each in read_log(tmp_path / "logs/test.log")] == [[]] * 6
+        assert [each.faults for each in read_log(tmp_path / "logs/test.log")] == [[]] * 3
+        assert len(server.paid) > 150 and not server.faults
         assert all(each["Authorization"] == f"Bearer {KEY}" for each in server.headers)
         verified = fa("tournament", "verify", "test")
         assert verified.returncode == 0
