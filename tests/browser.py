@@ -13,11 +13,16 @@ import pytest
 from .needed import skip_with_warning
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserType
+    from playwright.sync_api import Browser, BrowserType, Page
 
 AXE = Path(__file__).parent.parent / "web/node_modules/axe-core/axe.min.js"
 AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """The rules of axe-core that pages obey."""
+# what passes is not described: that took longer than to check it
+VIOLATIONS = """async (tags) => {
+    const found = await axe.run(document, {runOnly: tags, resultTypes: ["violations"]});
+    return found.violations.map((rule) => [rule.id, rule.nodes[0].html]);
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +55,14 @@ def axe() -> str:
     if not AXE.exists():
         skip_without_browser("axe-core is not installed: run `make pages`")
     return AXE.read_text(encoding="utf-8")
+
+
+def violations(page: Page, axe: str) -> list[list[str]]:
+    """Each rule of `AA` that a page breaks, with the first element that does."""
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(axe)
+    found: list[list[str]] = page.evaluate(VIOLATIONS, AA)
+    return found
 
 
 def skip_without_browser(reason: str) -> NoReturn:

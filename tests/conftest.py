@@ -17,6 +17,7 @@ from hypothesis import settings
 from .browser import axe as axe
 from .browser import browser as browser
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `fa` does: a second thread would spin most of the time
 os.environ["FA_COMPILE"] = "0"  # tests look into modules, also where `make tournament` has left compiled ones
 # no deadline, because the machine may be busy; in CI every run tries the same examples
 settings.register_profile("fa", deadline=None, derandomize="CI" in os.environ)

@@ -2,26 +2,63 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ("fa_cli", "bots", "docs", "pyproject.toml", "setup.py", "README.md", "LICENSE")
 
 
-def build_wheel(folder: Path) -> Path:
-    """Build a wheel in an empty folder, from a copy, because building leaves files beside the sources."""
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that one worker of the tests makes for all of them."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "made").exists():
+            make(folder)
+            (folder / "made").touch()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of this checkout."""
+    (built,) = made_once(tmp_path_factory, "wheel", _build_wheel).glob("dist/*.whl")
+    return built
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+    """A virtual environment with the wheel, beside the packages that the tests have; pip takes ten times as long."""
+    return made_once(tmp_path_factory, "installed", partial(_install, wheel)) / "venv"
+
+
+def _install(wheel: Path, folder: Path) -> None:
+    call(folder, sys.executable, "-m", "venv", "--without-pip", "venv")
+    call(folder, sys.executable, "-m", "pip", "--python", "venv", "install", "-q", "--no-deps", "--no-index", wheel)
+    (packages,) = folder.glob("venv/lib/python*/site-packages")
+    (packages / "needed.pth").write_text(sysconfig.get_path("purelib"))  # an `fa` of the tests comes after the wheel's
+
+
+def _build_wheel(folder: Path) -> None:
+    """Build it from a copy, because building leaves files beside the sources."""
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, folder / name)
     call(folder, sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", "dist", ".")
-    (built,) = (folder / "dist").glob("*.whl")
-    return built
 
 
 def call(folder: Path, *command: str | Path, **environment: str) -> str:

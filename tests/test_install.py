@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from fa_cli import __version__
-from tests.installed import ROOT, build_wheel, call
+from tests.installed import ROOT, call
+from tests.installed import wheel as wheel
 from tests.needed import needs
 
 MINE = """
@@ -20,12 +21,6 @@ run(lambda decide, start: generator(start).choice(decide["legal"]), wants=["lega
 TOURNAMENT = ("--game", "manhattan", "--players", "3", "--games", "9", "--name", "first", "--format", "json")
 UNTESTED = "an installation with it is not tested"
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel of this checkout."""
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture

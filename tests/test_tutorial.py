@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests import tutorial
-from tests.test_install import call
-from tests.test_install import wheel as wheel
+from tests.installed import installed as installed
+from tests.installed import wheel as wheel
 
 NUMBER = re.compile(r"\d[\d.,:%-]*~?|-+")
 """What may differ from one machine to the next: times, and the widths of columns that hold them."""
@@ -49,11 +48,8 @@ def test_a_warning_of_load_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_tutorial(wheel: Path, tmp_path: Path) -> None:
-    call(tmp_path, sys.executable, "-m", "venv", "fa-env")
-    call(tmp_path, "fa-env/bin/python", "-m", "pip", "install", "-q", wheel)
-    (tmp_path / "empty").mkdir()
-    steps = list(tutorial.follow(tmp_path / "empty", f"{tmp_path / 'fa-env/bin'}:{os.environ['PATH']}"))
+def test_the_tutorial(installed: Path, tmp_path: Path) -> None:
+    steps = list(tutorial.follow(tmp_path, f"{installed / 'bin'}:{os.environ['PATH']}"))
     assert len(steps) == 10
     assert [step.command for step in steps if "\x1b" in step.printed] == [], "colours"
     wrong = [(step.command, step.printed) for step in steps if essence(step.shown) != essence(step.printed)]

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from .features import Features
 
 
+class _Hand(msgspec.Struct):
+    """What is read of an observation of which the rest is known from another seat's."""
+
+    hand: Any
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """A complete description of one game. Code that works for any game takes a `Game`."""
 
@@ -148,13 +154,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`."""
-        seats = range(state.players) if seat is None else (seat,)
-        views: list[dict[str, Any]] = [msgspec.json.decode(self.observation_json(state, other)) for other in seats]
+        view: dict[str, Any] = msgspec.json.decode(self.observation_json(state, seat or 0))
         if seat is not None:
-            return views[0]
-        view = views[0] | {"seat": None, "hands": [view["hand"] for view in views]}
-        del view["hand"]
-        return view
+            return view
+        others = (self.observation_json(state, other) for other in range(1, state.players))
+        hands = [view.pop("hand"), *(msgspec.json.decode(other, type=_Hand).hand for other in others)]
+        return view | {"seat": None, "hands": hands}
 
     def event_for(self, entry: JournalEntry, seat: int | None) -> Event | None:
         """Return the event as this seat sees it, None if it does not. Seat None sees everything.

@@ -146,8 +146,8 @@ class ComparisonBlocks:
             self._log, self._variant = game.log, f"{game.log} {game.variant}"
         self._block.add(sides, game.ranks, game.points)
         self.rotation_sets.add(game)
-        compared = {*sides[0], *sides[1]}
-        self._tables.add(tuple(sorted(bot for seat, bot in enumerate(game.bots) if seat not in compared)))
+        compared = sides[0] + sides[1]
+        self._tables.add(tuple(sorted([bot for seat, bot in enumerate(game.bots) if seat not in compared])))
 
     def end_block(self) -> None:
         """Add the current block to the sums and start a new one."""
@@ -279,16 +279,19 @@ class Comparison:
         sides = seats_of_sides(names, self.sides)
         if len(names) < 2 or not (sides[0] or sides[1]):
             return
-        self._seen.update(names[seat] for seats in sides for seat in seats)
         for side, seats in enumerate(sides):
-            self.faults[side] += len(game.failed & set(seats))
-            self.suspended[side] += len(set(game.suspended) & set(seats))
+            if game.faults or game.suspended:  # few games
+                self.faults[side] += len(game.failed.intersection(seats))
+                self.suspended[side] += len(set(game.suspended).intersection(seats))
             for seat in seats:
+                self._seen.add(names[seat])
                 self.seats.add(game.game, len(names), names[seat], seat)
         if len(names) not in self.tables:
             self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
-            self._parts.setdefault(part, ComparisonBlocks()).add(game, sides)
+            if part not in self._parts:
+                self._parts[part] = ComparisonBlocks()
+            self._parts[part].add(game, sides)
 
     def absent(self) -> list[str]:
         """Which of the bots never played."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from math import log10
 from operator import add
 
@@ -22,9 +22,10 @@ def rank_points(ranks: Sequence[int]) -> list[int]:
     return [2 * (len(ranks) - ordered.index(rank)) - ordered.count(rank) - 1 for rank in ranks]
 
 
-def rank_scores(ranks: Sequence[int]) -> list[float]:
+@lru_cache(maxsize=1 << 10)
+def rank_scores(ranks: tuple[int, ...]) -> tuple[float, ...]:
     """Each seat's share of rivals that it beat, ties half: 1 for the sole first, 0 for the sole last."""
-    return [points / 2 / (len(ranks) - 1) for points in rank_points(ranks)]
+    return tuple(points / 2 / (len(ranks) - 1) for points in rank_points(ranks))
 
 
 def elo(share: float) -> float | None:

@@ -37,10 +37,11 @@ class PairBlock:
 
     def add(self, sides: tuple[Sequence[int], Sequence[int]], ranks: Sequence[int], scores: Sequence[int]) -> None:
         """Add a game: the seats of the first and of the second bot, and ranks and points by seat."""
-        shares = rank_scores(ranks)
+        shares = rank_scores(tuple(ranks))
         for side, seats in enumerate(sides):
-            self._scores[side].extend(shares[seat] for seat in seats)
-            self._points[side].extend(scores[seat] for seat in seats)
+            for seat in seats:
+                self._scores[side].append(shares[seat])
+                self._points[side].append(scores[seat])
         pairs = [(ranks[first], ranks[second]) for first in sides[0] for second in sides[1]]
         if pairs:
             self.games += 1
@@ -108,8 +109,8 @@ def seats_of_sides(
     bots: Sequence[Hashable], sides: tuple[Collection[Hashable], Collection[Hashable]]
 ) -> tuple[list[int], list[int]]:
     """The seats of the bots of either side."""
-    first, second = ([seat for seat, bot in enumerate(bots) if bot in side] for side in sides)
-    return first, second
+    seats = list(enumerate(bots))
+    return [seat for seat, bot in seats if bot in sides[0]], [seat for seat, bot in seats if bot in sides[1]]
 
 
 def _mean(values: Sequence[float]) -> float:

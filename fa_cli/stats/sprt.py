@@ -18,6 +18,8 @@ _MAX_LOSS = 0.98
 _STAKES = ((0.66, 1.0), (0.18, 3.0), (0.16, inf))
 """The parts of the capital bet on a bot, each with its stakes as a multiple of those best at the margin, or as large as
 may be."""
+_MORE = log(len(_STAKES)) + 1e-6
+"""The logarithm of all parts together is at most this much above that of the largest."""
 _BETA = 0.8
 """The part of beta left to the bet against the margin; it and the likelihood ratio together would exceed beta."""
 _MIN_SPREAD = 5
@@ -92,8 +94,10 @@ class SequentialTest:
         """Add the score of the next block and return the verdict. A decision is final."""
         if self.verdict is not Verdict.OPEN:
             return self.verdict
+        best = self._stake(self._squares)
+        stakes = [min(_MAX_LOSS, multiple * best) for _, multiple in _STAKES]
         for bot, score in enumerate((block_score, -block_score)):
-            self._bet(bot, score)
+            self._bet(bot, score, stakes)
         self.blocks += 1
         self._sum += block_score
         self._squares += block_score * block_score
@@ -101,12 +105,11 @@ class SequentialTest:
         self._decide()
         return self.verdict
 
-    def _bet(self, bot: int, score: float) -> None:
+    def _bet(self, bot: int, score: float, stakes: list[float]) -> None:
         """Settle the bets on a bot, whose stakes depend on earlier blocks only."""
-        margin = self.errors.margin
-        best = self._stake(self._squares)
-        for part, (_, multiple) in enumerate(_STAKES):
-            self._better[bot][part] += log1p(min(_MAX_LOSS, multiple * best) * score)
+        margin, parts = self.errors.margin, self._better[bot]
+        for part, stake in enumerate(stakes):
+            parts[part] += log1p(stake * score)
         below = self._squares - 2 * margin * self._sum_of(bot) + self.blocks * margin * margin
         stake = min(_MAX_LOSS / (1 - margin), self._stake(below))
         self._not_better[bot] += log1p(stake * (margin - score))
@@ -157,7 +160,7 @@ class SequentialTest:
         for bot, better in enumerate((Verdict.FIRST, Verdict.SECOND)):
             if self._equal[bot]:
                 continue
-            if self._log_capital(bot) >= self._bet_won:
+            if max(self._better[bot]) + _MORE >= self._bet_won and self._log_capital(bot) >= self._bet_won:
                 self.verdict = better
                 return
             self._equal[bot] = self._is_equal(bot)

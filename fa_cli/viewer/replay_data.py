@@ -18,7 +18,7 @@ from ..replay.reconstruct import Decision
 from ..replay.record import Record
 from ..replay.verify import Finding, check
 from . import score_strip
-from .drawing import Drawing, Spot, closed, draw, legend
+from .drawing import Drawing, Spot, closed, draw, draw_seats, legend
 from .drawing.shapes import COLOURS
 from .positions import Position, Scored, Sentence, positions
 from .said import Said, said_in
@@ -186,8 +186,9 @@ class PageWriter:
         keys = [part.key for part in drawings[0].parts]
         writer = TimelineWriter(self._parts, [*keys, *(keys[slot] for slot, _ in hands)])
         for drawing, position in zip(drawings, shown, strict=True):
-            without_hands = draw(game, closed(position.view)).parts if hands else ()
-            writer.add([part.svg for part in drawing.parts] + [without_hands[slot].svg for slot, _ in hands])
+            without_hands = draw_seats(game, closed(position.view)) if hands else ()
+            first = len(drawing.parts) - len(without_hands)
+            writer.add([part.svg for part in drawing.parts] + [without_hands[slot - first].svg for slot, _ in hands])
         return writer.timelines
 
     def _description(self, texts: Sequence[str]) -> Timelines:

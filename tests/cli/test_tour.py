@@ -11,6 +11,7 @@ import os
 import pty
 import random
 import re
+import shutil
 import subprocess
 import sys
 import termios
@@ -26,6 +27,7 @@ from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
 from tests.conftest import further
+from tests.installed import made_once
 from tests.tournament.helpers import dice
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -128,8 +130,13 @@ def league(home: Path, name: str, bots: list[str], games: int) -> None:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with tournaments of every kind, 30 bots, and long names in several scripts."""
-    home = tmp_path_factory.mktemp("home")
+    """A home with tournaments of every kind, 30 bots, and long names in several scripts: a copy, tests change it."""
+    made = made_once(tmp_path_factory, "tour", make)
+    return Path(shutil.copytree(made, tmp_path_factory.mktemp("tour") / "home"))
+
+
+def make(home: Path) -> None:
+    """Play and write all that is in the home."""
     bots = [str(path) for path in dice(home / "bots", "a", "b", *LONG)]
     run = ["--home", str(home), "--quiet", "tournament", "run", *bots, "--seed", "x", *HARMLESS]
     for name, options in {
@@ -144,7 +151,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league(home, "foreign", FOREIGN, 120)
     for game in ("new-york", "manhattan"):
         assert app.run(["--quiet", "simulate", game, "--seed", "x", "-o", str(home / f"logs/{game}.log")]) == 0
-    return home
 
 
 @pytest.fixture

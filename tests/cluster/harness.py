@@ -18,6 +18,8 @@ import pytest
 
 from fa_cli.cluster.security_files import SecurityFiles
 
+from .forked import fork
+
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60.0
 """A loaded machine takes long to import Dask."""
@@ -26,29 +28,28 @@ START_SECONDS = 60.0
 class Process:
     """A process of Dask in its own process group; what it prints is in a file."""
 
-    def __init__(self, command: Sequence[str | Path], output: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        program: str,
+        arguments: Sequence[str | Path],
+        output: Path,
+        environment: Mapping[str, str],
+        namespace: str = "",
+    ) -> None:
         self.output = output
-        with output.open("wb") as file:
-            self._process = subprocess.Popen(
-                [str(word) for word in command],
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=file,
-                env={**os.environ, **environment},
-                cwd=output.parent,  # `python -m` imports from there
-                start_new_session=True,
-            )
-        self.pid = self._process.pid
+        words = [str(word) for word in arguments]
+        self._process = fork(f"distributed.cli.dask_{program}", words, output, environment, namespace)
+        self.pid = self._process.pid or 0
 
     def printed(self) -> str:
         """All that it has printed so far."""
-        return self.output.read_text(encoding="utf-8", errors="replace")
+        return self.output.read_text(encoding="utf-8", errors="replace") if self.output.exists() else ""
 
     def await_line(self, pattern: str, seconds: float = START_SECONDS) -> re.Match[str]:
         """Wait until it has printed what the pattern matches."""
         until = time.monotonic() + seconds
         while not (found := re.search(pattern, self.printed())):
-            assert self._process.poll() is None, f"it ended: {self.printed()}"
+            assert self._process.is_alive(), f"it ended: {self.printed()}"
             assert time.monotonic() < until, f"nothing matches {pattern!r} in: {self.printed()}"
             time.sleep(0.02)
         return found
@@ -64,17 +65,17 @@ class Process:
     def kill(self) -> None:
         """Kill the process itself, and nothing that it started: as the kernel does when memory is short."""
         self._process.kill()
-        self._process.wait()
+        self._process.join()
 
     def end(self) -> None:
         """End it and all that is in its process group."""
-        with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+        with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGCONT)
             os.killpg(self.pid, signal.SIGTERM)
-            self._process.wait(5)
+            self._process.join(5)
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
-        self._process.wait()
+        self.kill()  # it may not have had its own process group yet
 
 
 class Certificates:
@@ -128,10 +129,10 @@ class Cluster:
 
     def start_scheduler(self) -> None:
         """Start the scheduler; again after its end, on the same port."""
-        command = [*_dask("scheduler"), "--host", self._host, "--port", self._port, "--protocol", self._protocol]
         output = self._folder / f"scheduler-{time.monotonic_ns()}.txt"
-        words = [*map(str, command), "--dashboard-address", f"{self._host}:0", *self._tls]
-        self.scheduler = Process(words, output, {})
+        options = ["--host", self._host, "--port", str(self._port), "--protocol", self._protocol]
+        options += ["--dashboard-address", f"{self._host}:0", *self._tls]
+        self.scheduler = Process("scheduler", options, output, {})
         self._port = int(self.scheduler.await_line(r"Scheduler at: +\w+://.*:(\d+)")[1])
 
     def add_worker(
@@ -142,12 +143,11 @@ class Cluster:
         A worker that loses its scheduler ends; a `nanny`, which Dask has by default, then starts another.
         """
         name = name or f"worker-{len(self.workers)}"
-        within = ["ip", "netns", "exec", namespace] if namespace else []
         options = ["--nthreads", "1", "--name", name, "--no-dashboard", *self._tls]
         options += [] if nanny else ["--no-nanny"]
         options += ["--local-directory", str(self._folder / name)]
-        command = [*within, *_dask("worker"), self.dask_address, *options]
-        worker = Process(command, self._folder / f"{name}.txt", environment)
+        output = self._folder / f"{name}.txt"
+        worker = Process("worker", [self.dask_address, *options], output, environment, namespace)
         self.workers.append(worker)
         if wait:
             await_registered(worker)
@@ -163,10 +163,6 @@ def await_registered(worker: Process) -> str:
     """Wait until the scheduler knows the worker; returns its address without the protocol."""
     worker.await_line(r"Registered to: ")
     return worker.await_line(r"Start worker at: +\w+://(\S+)")[1]
-
-
-def _dask(command: str) -> list[str]:
-    return [sys.executable, "-m", f"distributed.cli.dask_{command}"]
 
 
 @contextmanager

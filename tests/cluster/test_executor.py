@@ -172,6 +172,7 @@ def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Clust
         threading.Thread(target=start_again).start()
 
     def start_again() -> None:
+        time.sleep(1)  # one that is back at once may not be missed
         cluster.start_scheduler()
         cluster.add_worker(wait=False)  # Dask's workers end with their scheduler
 

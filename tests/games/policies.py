@@ -54,19 +54,25 @@ def by_kind(game: Game, state: State, dice: random.Random) -> int:
 def _of_any_kind(game: Game, numbers: list[int], dice: random.Random) -> int:
     kinds: dict[str, list[int]] = {}
     for number in numbers:
-        kinds.setdefault(game.actions[number].split()[0], []).append(number)
+        kinds.setdefault(_kind(game.actions[number]), []).append(number)
     return dice.choice(kinds[dice.choice(list(kinds))])
+
+
+@cache
+def _kind(text: str) -> str:
+    return text.split()[0]
 
 
 def weighted(*weights: tuple[str, float]) -> Policy:
     """Play at random; an action has the weight of the first prefix that it begins with, otherwise 1."""
 
+    @cache
+    def weight_of(text: str) -> float:
+        return next((weight for start, weight in weights if text.startswith(start)), 1.0)
+
     def choose(game: Game, state: State, dice: random.Random) -> int:
-        legal = state.legal()
-        texts = (game.actions[number] for number in legal)
-        return dice.choices(
-            legal, [next((weight for start, weight in weights if text.startswith(start)), 1.0) for text in texts]
-        )[0]
+        legal, texts = state.legal(), game.actions
+        return dice.choices(legal, [weight_of(texts[number]) for number in legal])[0]
 
     return choose
 
@@ -74,13 +80,17 @@ def weighted(*weights: tuple[str, float]) -> Policy:
 def preferring(*starts: str) -> Policy:
     """Prefer actions that begin with the first of these prefixes that any legal action has; else play by kind."""
 
+    @cache
+    def place_of(text: str) -> int:
+        return next((place for place, start in enumerate(starts) if text.startswith(start)), len(starts))
+
     def choose(game: Game, state: State, dice: random.Random) -> int:
         legal = list(state.legal())
-        for start in starts:
-            liked = [number for number in legal if game.actions[number].startswith(start)]
-            if liked:
-                return dice.choice(liked)
-        return _of_any_kind(game, legal, dice)
+        places = [place_of(game.actions[number]) for number in legal]
+        best = min(places)
+        if best == len(starts):
+            return _of_any_kind(game, legal, dice)
+        return dice.choice([number for number, place in zip(legal, places, strict=True) if place == best])
 
     return choose
 
@@ -88,11 +98,13 @@ def preferring(*starts: str) -> Policy:
 def avoiding(*starts: str) -> Policy:
     """Play by kind, without actions that begin with one of these prefixes if there are others."""
 
+    @cache
+    def is_avoided(text: str) -> bool:
+        return text.startswith(starts)
+
     def choose(game: Game, state: State, dice: random.Random) -> int:
         legal = list(state.legal())
-        return _of_any_kind(
-            game, [number for number in legal if not game.actions[number].startswith(starts)] or legal, dice
-        )
+        return _of_any_kind(game, [number for number in legal if not is_avoided(game.actions[number])] or legal, dice)
 
     return choose
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy
 
 from fa_cli.game_result import By, PlayedGame
@@ -51,6 +52,7 @@ class _Board:
         for bot, values in self.values.items():
             wins, points, ranks = means_of(values)
             rating, (most, faults, asked, time_us) = self.ratings[bot], self.counts[bot]
+            points_interval = points.interval()
             found[bot] = {
                 "games": wins.count,
                 "rating": rating.mu - 3 * rating.sigma,
@@ -59,12 +61,12 @@ class _Board:
                 "wins": wins.mean,
                 "wins_interval": wins.share_interval(),
                 "points": points.mean,
-                "points_interval": points.interval(),
+                "points_interval": points_interval,
                 "mean_rank": ranks.mean,
                 "mean_rank_interval": ranks.bounded_interval(1, most),
                 "faults": faults,
                 "ms": time_us / asked / 1000 if asked else None,
-                "caveats": caveats_of(points.blocks, points.interval()),
+                "caveats": caveats_of(points.blocks, points_interval),
             }
         return found
 
@@ -92,7 +94,8 @@ def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = N
     overall = strengths(in_parts[""])
     found = {}
     for label, board in boards.items():
-        fitted, rows = strengths(in_parts[label]), board.rows()
+        own = strengths(in_parts[label]) if label else overall
+        fitted, rows = {bot: dict(one) for bot, one in own.items()}, board.rows()
         leads: dict[int | None, list[float]] = {}
         for bot in rows:
             leads.setdefault(fitted[bot]["group"], []).append(overall[bot]["strength"] - fitted[bot]["strength"])
@@ -104,8 +107,19 @@ def rows(games: Iterable[PlayedGame], by: By | None = None, game: str | None = N
     return found
 
 
-def strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
+STRENGTHS: dict[bytes, dict[str, dict[str, Any]]] = {}
+"""What was fitted: the same games are part of several tables."""
+
+
+def strengths(games: Sequence[PlayedGame]) -> dict[str, dict[str, Any]]:
     """The fitted strength of each bot with its interval, rank and rank range, at the games' own level."""
+    key = msgspec.json.encode(games)
+    if key not in STRENGTHS:
+        STRENGTHS[key] = _strengths(games)
+    return STRENGTHS[key]
+
+
+def _strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     met: dict[tuple[Any, ...], dict[tuple[int, int, str, str], list[int]]] = {}
     bots: set[str] = set()
     deals: set[tuple[Any, ...]] = set()

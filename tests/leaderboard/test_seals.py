@@ -173,14 +173,15 @@ def test_values_of_an_older_copy(home: Home, tmp_path: Path) -> None:
         assert tables(home.folder, home.warnings.append) == expected, each
 
 
-# the long run has other bytes, and the two together are 250
-@pytest.mark.parametrize(("seed", "flips"), [(11, 20), *further((12, 230))])
+@pytest.mark.parametrize(("seed", "flips"), [(11, 20), *further((12, 100))])
 def test_flipped_bytes_change_no_table(home: Home, tmp_path: Path, seed: int, flips: int) -> None:
+    """One in each part of the file, so that none of its values is left out that is longer than two parts."""
     expected = from_logs(home.folder, tmp_path / "plain")
     path, rng = home.folder / NAME, random.Random(seed)
     whole = path.read_bytes()
-    for place in rng.sample(range(len(whole)), flips):
-        content = bytearray(whole)
+    step = len(whole) // flips
+    for start in range(0, flips * step, step):
+        content, place = bytearray(whole), start + rng.randrange(step)
         content[place] ^= rng.randrange(1, 256)
         for file in home.folder.glob(f"{NAME}-*"):
             file.unlink()

@@ -41,12 +41,14 @@ def one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     client.close()
 
 
-def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_cpu: float = 0.8) -> Record:
+def play_against(
+    bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_cpu: float = 0.8, rounds: int = 8
+) -> Record:
     """A game of two fakes; the answers' times are in its `meta`."""
     limits = Limits(end=0.5, idle_cpu=idle_cpu, sandbox=sandbox)
     sessions = [BotSession(fake_bot(*flags), limits) for flags in bots]
     try:
-        return play(TOY, Options(rounds=8), sessions, ["one", "two"], Seed(bytes(32)), clock, keep_times=True)[0]
+        return play(TOY, Options(rounds=rounds), sessions, ["one", "two"], Seed(bytes(32)), clock, keep_times=True)[0]
     finally:
         for session in sessions:
             session.close()
@@ -56,7 +58,7 @@ def play_against(bots: list[tuple[str, ...]], clock: Clock, sandbox: bool, idle_
 @pytest.mark.parametrize("victim", ["works-in-child", *further("works")])
 def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, victim: str, sandbox: bool) -> None:
     """Six processes of one bot hold the core while the other one needs a quarter of its clock."""
-    record = play_against([("spins-after", *EVERY), (victim, *EVERY)], Clock(1000), sandbox)
+    record = play_against([("spins-after", *EVERY), (victim, *EVERY)], Clock(1000), sandbox, rounds=4)
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, FaultKind.RESOURCE)]
     assert "seconds of processor time while others thought" in record.meta["fault_details"][0]["detail"]
     assert record.meta["asked"][1] > 2
@@ -66,7 +68,8 @@ def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, vic
 @pytest.mark.slow
 def test_a_bank_does_not_pay_either(one_core: None) -> None:
     """A bank for the whole game holds what the bot itself needs, and little more."""
-    record = play_against([("spins-after", *EVERY), ("works", *EVERY)], Clock(move_ms=0, bank_ms=3000), False, 4.0)
+    bots = [("spins-after", *EVERY), ("works", *EVERY)]
+    record = play_against(bots, Clock(move_ms=0, bank_ms=2250), False, 2.5, rounds=5)
     assert 1 not in [fault.seat for fault in record.faults], record.meta
 
 

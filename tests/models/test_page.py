@@ -10,6 +10,7 @@ import pytest
 
 from fa_cli.models.model import Model
 from tests.conftest import Fa
+from tests.inside import fa as fa
 
 from .server import KEY, MODEL, provider
 

@@ -25,7 +25,7 @@ from tests.tournament.helpers import dice
 
 GREEDY = Path(__file__).parents[2] / "bots/greedy.py"
 MANHATTAN = ("--game", "manhattan", "--players", "2")
-SLOW = "time.sleep(0.1)"
+SLOW = "time.sleep(0.04)"
 
 
 def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> None:

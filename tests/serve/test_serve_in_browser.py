@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import AA
+from tests.browser import violations
 from tests.conftest import further
 from tests.inside import play_quietly
 from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened, play
@@ -286,9 +286,7 @@ def test_no_violation_of_wcag(
 ) -> None:
     def check(page: Page, ready: str) -> None:
         page.wait_for_selector(ready)
-        page.evaluate(axe)
-        found = page.evaluate("tags => axe.run(document, {runOnly: tags})", AA)
-        assert [(item["id"], item["nodes"][0]["html"]) for item in found["violations"]] == [], page.url
+        assert violations(page, axe) == [], page.url
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     table = opened(server, "manhattan", "Ann greedy Bob")

@@ -12,7 +12,6 @@ import numpy
 from fa_cli.game_result import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from fa_cli.stats.comparison_row import ComparisonRow
-from fa_cli.stats.outcomes import rank_scores
 
 SUPERIORITY_BOUNDS = (0.5, 0.75, 0.9, 0.975, 1.001)
 
@@ -24,33 +23,36 @@ def league(strengths: Sequence[float], players: int, rounds: int, seed: int, luc
     hand of cards, which is the same in all rotations of a deal.
     """
     draw = numpy.random.default_rng(seed)
-    groups = [group for _ in range(rounds) for group in itertools.combinations(range(len(strengths)), players)]
+    once = list(itertools.combinations(range(len(strengths)), players))
+    groups = once * rounds
     seats = (numpy.arange(players) + numpy.arange(players)[:, None]) % players  # by rotation and member of the group
     hands = draw.normal(0, luck, (len(groups), players))[:, seats]
     play = numpy.array(strengths)[groups][:, None, :] + hands + draw.normal(0, 1, hands.shape)
     ranks = 1 + (play[:, :, None, :] > play[:, :, :, None]).sum(axis=3)
-    for block, group in enumerate(groups):
-        for rotation in range(players):
-            bots = [str(bot) for bot in group]
-            order = seats[rotation].argsort()
-            yield _game(
-                block, block * players + rotation, [bots[member] for member in order], ranks[block, rotation][order]
-            )
+    orders = seats.argsort(axis=1)  # by rotation and seat
+    by_seat = numpy.take_along_axis(ranks, orders[None], axis=2)
+    points = 10 * numpy.rint((players - by_seat) / (players - 1)).astype(int)
+    tables = [[[str(group[member]) for member in order] for order in orders.tolist()] for group in once]
+    strata = [zlib.crc32(repr(sorted(table[0])).encode()) for table in tables]
+    for block, (results, paid) in enumerate(zip(by_seat.tolist(), points.tolist(), strict=True)):
+        table, stratum = tables[block % len(once)], strata[block % len(once)]
+        for rotation, (bots, own, won) in enumerate(zip(table, results, paid, strict=True)):
+            yield _game(block, stratum, block * players + rotation, bots, own, won)
 
 
-def _game(block: int, index: int, bots: list[str], ranks: numpy.ndarray) -> PlayedGame:
+def _game(block: int, stratum: int, index: int, bots: list[str], ranks: list[int], points: list[int]) -> PlayedGame:
     zeros = [0] * len(bots)
     return PlayedGame(
         log="league",
         index=index,
         block=block,
-        stratum=zlib.crc32(repr(sorted(bots)).encode()),
+        stratum=stratum,
         game="game",
         side="game",
         variant="game",
         bots=bots,
-        ranks=ranks.tolist(),
-        points=[10 * score for score in map(round, rank_scores(ranks.tolist()))],
+        ranks=ranks,
+        points=points,
         decisions=zeros,
         time_us=zeros,
         faults=[],

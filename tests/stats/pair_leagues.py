@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -49,10 +50,10 @@ class League:
 
     def rows(self, draw: numpy.random.Generator, strengths: numpy.ndarray) -> PairRows:
         """The comparisons of a league of bots with these strengths."""
-        tables = numpy.array(list(itertools.combinations(range(self.bots), self.players)))
-        tables = draw.permutation(tables)[: self.groups or None]
-        stratum = numpy.arange(self.blocks) % len(tables)
-        group = tables[stratum]
+        tables = all_tables(self.bots, self.players)
+        chosen = draw.permutation(len(tables))[: self.groups or None]
+        stratum = numpy.arange(self.blocks) % len(chosen)
+        group = tables[chosen[stratum]]
         deals = draw.normal(0, self.deal**0.5, (self.blocks, self.players))
         ahead = numpy.zeros((self.blocks, self.players, self.players), dtype=numpy.int64)
         games = self.games or self.players
@@ -89,6 +90,12 @@ class League:
         )
 
 
+@functools.cache
+def all_tables(bots: int, players: int) -> numpy.ndarray:
+    """The groups of so many bots: 27,405 of four of 30, which took longer to list than to play."""
+    return numpy.array(list(itertools.combinations(range(bots), players)))
+
+
 def shown(strengths: numpy.ndarray) -> numpy.ndarray:
     """What endless games without ties would show of strengths in units of a seat's luck."""
     return MEAN + BETA * (strengths - 2**0.5 * middle(strengths / 2**0.5)[0])
@@ -104,7 +111,8 @@ def endless(chances: numpy.ndarray) -> numpy.ndarray:
 
 def fitted(bots: int, rows: PairRows) -> FittedStrengths:
     """The strengths of these comparisons."""
-    return fit(bots, lambda: [sum_blocks(rows)])
+    parts = [sum_blocks(rows)]
+    return fit(bots, lambda: parts)
 
 
 def far_coverage(league: League, count: int) -> tuple[float, float, float]:
@@ -127,9 +135,9 @@ def table_coverage(league: League, count: int) -> tuple[float, float]:
     right, width = 0, 0.0
     for seed in range(count):
         true, rows = league.play(seed)
-        field = fitted(league.bots, rows)
-        right += judged(field, league.shown(true)).ranges
-        width += sum(1 + last - first for first, last in rank_ranges(field)) / league.bots
+        found = judged(fitted(league.bots, rows), league.shown(true))
+        right += found.ranges
+        width += found.width
     return right / count, width / count
 
 
@@ -142,6 +150,8 @@ class Judged(NamedTuple):
     """The same of differences between two bots."""
     ranges: bool
     """Whether all rank ranges hold."""
+    width: float
+    """Their mean width."""
     error: float
     """The root of the mean square error of strengths."""
 
@@ -152,11 +162,13 @@ def judged(field: FittedStrengths, true: numpy.ndarray) -> Judged:
     intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(bots)]
     held = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
     apart = holding_differences(field, error)
-    ranges = all(
+    ranges = rank_ranges(field)
+    right = all(
         first <= 1 + (true > value + SAME).sum() and last >= bots - (true < value - SAME).sum()
-        for (first, last), value in zip(rank_ranges(field), true, strict=True)
+        for (first, last), value in zip(ranges, true, strict=True)
     )
-    return Judged(float(numpy.mean(held)), float(apart.mean()), ranges, float((error**2).mean() ** 0.5))
+    width = sum(1 + last - first for first, last in ranges) / bots
+    return Judged(float(numpy.mean(held)), float(apart.mean()), right, width, float((error**2).mean() ** 0.5))
 
 
 def holding_differences(field: FittedStrengths, error: numpy.ndarray) -> numpy.ndarray:

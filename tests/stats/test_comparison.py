@@ -164,19 +164,24 @@ EQUAL = {
 
 @pytest.mark.parametrize("kind", EQUAL)
 @pytest.mark.parametrize("blocks", [6, 20, *further(100)])
-def test_equal_bots_are_rarely_called_different(kind: str, blocks: int) -> None:
-    """No more often than alpha, within the chance of 2,000 leagues; interval and p-value agree."""
+def test_equal_bots_are_rarely_called_different_or_superior(kind: str, blocks: int) -> None:
+    """No more often than alpha, within the chance of 2,000 leagues; interval and p-value agree.
+
+    Nor is one superior with 95% in more than 5% of leagues.
+    """
     leagues = EQUAL[kind](numpy.random.default_rng(blocks), (2000, blocks)).tolist()
-    different = {0.05: 0, 0.01: 0}
+    different, superior = {0.05: 0, 0.01: 0}, 0
     for league in leagues:
         part = part_of(league)
         p_value = part.p_value
+        superior += part.superiority >= 0.95
         for alpha in different:
             different[alpha] += p_value < alpha
         low, high = part.difference_interval(0.95)
         assert (p_value < 0.05) == (not low <= 1e-12 or not high >= -1e-12), league
     assert different[0.05] <= 2000 * 0.055
     assert different[0.01] <= 2000 * 0.014
+    assert superior <= 2000 * 0.06
 
 
 def test_common_opponents_by_hand() -> None:
@@ -308,8 +313,8 @@ def test_equal_bots_with_common_opponents_briefly() -> None:
 @pytest.mark.parametrize(("players", "rounds"), [(2, 4), (2, 20), (3, 4), (4, 2), (4, 8)])
 @pytest.mark.parametrize("strengths", [[0, 0, 0, 0, 0], [0, 0, 1, -1, 0.3]], ids=["equal", "unequal-others"])
 def test_equal_bots_with_common_opponents(players: int, rounds: int, strengths: list[float]) -> None:
-    """Called different in at most 5% of 1,000 leagues, and one point for chance."""
-    assert decided(strengths, players, rounds, 1000)[0] <= 0.06
+    """Called different in at most 5% of 600 leagues, and one point for chance: a rate of 8% is found with 96%."""
+    assert decided(strengths, players, rounds, 600)[0] <= 0.06
 
 
 @pytest.mark.parametrize(
@@ -340,14 +345,6 @@ def test_the_likelihood_of_superiority_by_hand() -> None:
     assert part.superiority == 1 - part.p_value / 2
     assert part_of([-1.0, 0.0, -1.0, -0.5]).superiority == 1 - part_of([1.0, 0.0, 1.0, 0.5]).superiority
     assert part_of([1.0, -1.0] * 4).superiority == part_of([]).superiority == 0.5
-
-
-@pytest.mark.parametrize("kind", EQUAL)
-@pytest.mark.parametrize("blocks", [6, 20, *further(100)])
-def test_equal_bots_rarely_look_superior(kind: str, blocks: int) -> None:
-    """One is superior with 95% in at most 5% of leagues, within the chance of 2,000 of them."""
-    leagues = EQUAL[kind](numpy.random.default_rng(blocks), (2000, blocks)).tolist()
-    assert sum(part_of(league).superiority >= 0.95 for league in leagues) <= 2000 * 0.06
 
 
 @pytest.mark.parametrize(("players", "rounds", "bots"), [(2, 12, 2), *further((2, 6, 4), (4, 4, 5))])

@@ -18,4 +18,4 @@ def test_rank_points() -> None:
     [([1, 2], [1, 0]), ([1, 1], [0.5, 0.5]), ([1, 2, 2, 4], [1, 0.5, 0.5, 0]), ([3, 1, 2], [0, 1, 0.5])],
 )
 def test_rank_scores(ranks: list[int], scores: list[float]) -> None:
-    assert rank_scores(ranks) == pytest.approx(scores)
+    assert rank_scores(tuple(ranks)) == pytest.approx(scores)

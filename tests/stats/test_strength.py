@@ -117,8 +117,10 @@ def test_intervals_of_differences_cover_the_truth(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LEAGUES)
-def test_intervals_of_differences_cover_the_truth_in_2000_leagues(name: str) -> None:
-    found = coverage(LEAGUES[name], 2000)
+def test_intervals_of_differences_cover_the_truth_in_many_leagues(name: str) -> None:
+    """Within 2.5 to 4 standard errors: bots of a league share its luck, so that its shares spread by 3 to 10 points."""
+    league = LEAGUES[name]
+    found = coverage(league, 300 if league.bots == 30 else 600)
     assert found.differences == pytest.approx(0.95, abs=0.01)
     assert found.strengths == pytest.approx(0.95, abs=0.01)
     assert found.ranks >= 0.95
@@ -127,7 +129,8 @@ def test_intervals_of_differences_cover_the_truth_in_2000_leagues(name: str) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
 def test_intervals_of_few_games_are_rather_too_wide_than_too_narrow(name: str) -> None:
-    found = coverage(SHORT[name], 2000)
+    league = SHORT[name]
+    found = coverage(league, 2000 if league.bots == 2 else 800)  # two bots have but one difference
     assert 0.95 <= found.differences <= 0.975
     assert 0.94 <= found.strengths <= 0.98
     assert found.ranks >= 0.95

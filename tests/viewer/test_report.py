@@ -22,7 +22,7 @@ from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
-from tests.browser import AA
+from tests.browser import violations
 from tests.tournament.helpers import dice
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, recorded, with_fault
@@ -348,9 +348,7 @@ def test_wrong_usage(home: Path, tmp_path: Path, capsys: Out) -> None:
 def test_no_violation_of_wcag(folder: Path, width: int, dark: bool, opened: Opened, axe: str) -> None:
     page = opened(folder / "index.html", ready=DRAWN, width=width, dark=dark)
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    page.evaluate(axe)
-    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", AA)
-    assert [(item["id"], item["nodes"][0]["html"]) for item in found["violations"]] == []
+    assert violations(page, axe) == []
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ _LARGEST = 1 << 40
 _GAMES = 3_000
 """The number of games that are summed at once."""
 _TYPES = [numpy.dtype(name) for name in ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")]
+_RANGES = [(int(numpy.iinfo(kind).min), int(numpy.iinfo(kind).max), kind) for kind in _TYPES]
 
 
 class FaultDetails(NamedTuple):
@@ -322,15 +323,18 @@ def unpack(packed: bytes, kind: type[Table], wide: bool = False) -> Table:
 
 
 def _packed_column(column: NDArray[Any]) -> tuple[str, bytes]:
-    with numpy.errstate(invalid="ignore"):  # sums of what no game gives have no whole numbers
-        values = column.astype(numpy.int64) if column.dtype.kind == "f" else column
-    if numpy.array_equal(values, column):
-        column = values.astype(_least_type(int(values.min(initial=0)), int(values.max(initial=0))))
-    return column.dtype.str, column.tobytes()
+    values = column
+    if column.dtype.kind == "f":
+        with numpy.errstate(invalid="ignore"):  # sums of what no game gives have no whole numbers
+            values = column.astype(numpy.int64)
+        if not numpy.array_equal(values, column):
+            return column.dtype.str, column.tobytes()
+    values = values.astype(_least_type(int(values.min(initial=0)), int(values.max(initial=0))))
+    return values.dtype.str, values.tobytes()
 
 
 def _least_type(least: int, most: int) -> numpy.dtype[Any]:
-    return next(kind for kind in _TYPES if numpy.iinfo(kind).min <= least and most <= numpy.iinfo(kind).max)
+    return next(kind for first, last, kind in _RANGES if first <= least and most <= last)
 
 
 def _unpacked_column(_: type, packed: tuple[str, bytes]) -> NDArray[Any]:

@@ -111,10 +111,11 @@ def _is_rotation_set(games: Sequence[PlayedGame]) -> bool:
     """Whether these games of one deal are n games of the same n bots, each in each seat once."""
     if not games or len(games) != len(games[0].bots) or len(games) < 2:
         return False
-    bots = set(games[0].bots)
-    if len(bots) != len(games) or any(set(game.bots) != bots for game in games):
+    seatings = [game.bots for game in games]
+    bots = set(seatings[0])
+    if len(bots) != len(games) or not all(bots == seated for seated in map(set, seatings)):
         return False
-    return all(len(set(seats)) == len(games) for seats in zip(*(game.bots for game in games), strict=True))
+    return all(len(seated) == len(games) for seated in map(set, zip(*seatings, strict=True)))
 
 
 def _set_sums(sets: Sequence[_Set], sides: Sides | None) -> tuple[Floats, Floats, Floats]:

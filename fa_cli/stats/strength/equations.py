@@ -37,7 +37,9 @@ def solve(won: Floats, met: Floats, precision: Floats, start: Floats) -> Floats:
 def slopes(met: Floats, offsets: Floats) -> Floats:
     """How the comparisons that a bot is expected to win grow with the offset of each bot."""
     density = met * _density(offsets[:, None] - offsets)
-    return numpy.diag(density.sum(axis=1)) - density
+    found: Floats = -density
+    found.flat[:: len(offsets) + 1] += density.sum(axis=1)
+    return found
 
 
 def log_likelihood(won: Floats, met: Floats, offsets: Floats) -> float:

@@ -242,11 +242,13 @@ def middle(offsets: Floats) -> tuple[float, Floats]:
     bots = len(offsets)
     if not bots:
         return 0.0, offsets
-    order, median = numpy.argsort(offsets, kind="stable"), float(numpy.median(offsets))
+    order = numpy.argsort(offsets, kind="stable")
+    between = order[[(bots - 1) // 2, bots // 2]]  # the same one twice if their number is odd
+    median = float(offsets[between].sum()) / 2
     near = numpy.abs(offsets - median) <= _FAR
     weights = near / bots
-    for place in ((bots - 1) // 2, bots // 2):  # the same one twice if their number is odd
-        weights[order[place]] += (1 - near.mean()) / 2
+    for place in between:
+        weights[place] += (1 - near.mean()) / 2
     return float(numpy.clip(offsets, median - _FAR, median + _FAR).mean()), weights
 
 

@@ -34,7 +34,7 @@ from typing import Any
 from .document import Drawing, Piece, Spot, Theme, changes, svg
 from .style import STYLE
 
-__all__ = ["STYLE", "Drawing", "Piece", "Spot", "Theme", "changes", "closed", "draw", "legend", "svg"]
+__all__ = ["STYLE", "Drawing", "Piece", "Spot", "Theme", "changes", "closed", "draw", "draw_seats", "legend", "svg"]
 
 View = dict[str, Any]
 
@@ -43,6 +43,11 @@ def draw(game: str, view: View) -> Drawing:
     """Return a view of the game with this name, drawn. Raises KeyError for a game without drawings."""
     drawing: Drawing = import_module(f"{__name__}.{_MODULES[game]}").draw(view)
     return drawing
+
+
+def draw_seats(game: str, view: View) -> tuple[Piece, ...]:
+    """Return the last parts of the drawing: those of the players, which have all hands."""
+    return tuple(import_module(f"{__name__}.{_MODULES[game]}").draw_seats(view))
 
 
 def legend(game: str) -> tuple[str, ...]:

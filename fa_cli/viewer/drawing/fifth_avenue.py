@@ -90,8 +90,11 @@ def draw(view: dict[str, Any]) -> Drawing:
     ]
     height = seats.TOP + players * seats.PITCH + (seats.ALEA if players == 2 else 0)
     title = f"Fifth Avenue, side {side}, {counted(players, 'player')}"
-    parts = (*board, *seats.draw(view))
+    parts = (*board, *draw_seats(view))
     return Drawing(WIDTH, height, title, _description(view), parts, (len(board), seats.TOP))
+
+
+draw_seats = seats.draw
 
 
 def _now(view: dict[str, Any]) -> str:

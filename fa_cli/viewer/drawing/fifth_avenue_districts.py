@@ -59,6 +59,7 @@ def draw(view: dict[str, Any], side: str) -> Iterator[Piece]:
             yield Piece(f"plot.{district}.{name}", drawn, _spot(district, angle))
 
 
+@lru_cache(1 << 7)
 def _spot(district: str, angle: float) -> Spot:
     """Return the frame around what stands on a plot."""
     x, y, is_beside = _place(angle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -60,12 +60,18 @@ def _skyscrapers(y: float, supply: int, general: int) -> str:
 def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list[int]] | None) -> Iterator[Piece]:
     """Yield the counts of a hand: by suit the cards of each value, and those whose value is not known."""
     for number, suit in enumerate(SUITS):
-        counts: Sequence[int] = (*hand[suit], 0) if hand else known[suit]
-        x = MARGIN + 6 + SUIT_WIDTH * number
-        yield Piece(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]), (x, y + 71, 34, 28))
-        for at, value in enumerate(VALUES):
-            spot = (x + 34 + COLUMN * at, y + 71, COLUMN - 3, 28)
-            yield Piece(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]), spot)
+        yield from _cards_of(y, seat, number, (*hand[suit], 0) if hand else tuple(known[suit]))
+
+
+@lru_cache(1 << 12)
+def _cards_of(y: float, seat: int, number: int, counts: tuple[int, ...]) -> tuple[Piece, ...]:
+    """Return the counts of one suit."""
+    suit, x = SUITS[number], MARGIN + 6 + SUIT_WIDTH * number
+    pieces = [Piece(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]), (x, y + 71, 34, 28))]
+    for at, value in enumerate(VALUES):
+        spot = (x + 34 + COLUMN * at, y + 71, COLUMN - 3, 28)
+        pieces.append(Piece(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]), spot))
+    return tuple(pieces)
 
 
 @lru_cache(1 << 9)
@@ -93,19 +99,21 @@ def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Piece]:
     """Yield a seat's bid: its sum or `passed`, and its cards."""
     total = _total(y, seat, bid["total"], bid["passed"]) if bid else EMPTY
     yield Piece(f"seat.{seat}.bid", total, (MARGIN + 286, y + 101, 92, 30))
-    yield from _cards(f"seat.{seat}.bid", y + 100, bid["cards"] if bid else [])
+    yield from _cards(f"seat.{seat}.bid", y + 100, tuple(bid["cards"]) if bid else ())
 
 
-def _cards(key: str, y: float, cards: Sequence[str]) -> Iterator[Piece]:
-    """Yield the cards of a bid: those of its colour, then the black ones, each kind once with its number."""
-    counts = Counter(cards)
+@lru_cache(1 << 10)
+def _cards(key: str, y: float, cards: tuple[str, ...]) -> tuple[Piece, ...]:
+    """Return the cards of a bid: those of its colour, then the black ones, each kind once with its number."""
+    counts, pieces = Counter(cards), list[Piece]()
     colour = next((card.split()[0] for card in cards if not card.startswith("black")), "")
     for number, suit in enumerate((colour, "black")):
         for at, value in enumerate(VALUES):
             count = counts[f"{suit} {value}"]
             column = 3 * number + at
             laid = _laid(y, column, suit, value, count) if count else EMPTY
-            yield Piece(f"{key}.{number}.{value}", laid, (MARGIN + 380 + 51 * column, y - 2, 52, 32))
+            pieces.append(Piece(f"{key}.{number}.{value}", laid, (MARGIN + 380 + 51 * column, y - 2, 52, 32)))
+    return tuple(pieces)
 
 
 @lru_cache(1 << 9)
@@ -132,7 +140,7 @@ def _laid(y: float, column: int, suit: str, value: int, count: int) -> str:
 def _alea(view: dict[str, Any]) -> Iterator[Piece]:
     """Yield Alea's skyscrapers and her bid."""
     y = TOP + PITCH * 2
-    cards = view["auction"]["alea"] if view["auction"] else []
+    cards = tuple(view["auction"]["alea"]) if view["auction"] else ()
     yield Piece("seat.alea", _alea_panel(y, view["alea_skyscrapers"]))
     yield Piece("seat.alea.bid", _total(y - 88, 2, sum(int(card.split()[1]) for card in cards), False))
     yield from _cards("seat.alea.bid", y + 12, cards)

@@ -71,7 +71,7 @@ def draw(view: dict[str, Any]) -> Drawing:
         Piece("flag", _flag(view["cities"])),
     ]
     height = TOP + len(seats) * (_panel_height(view) + 8)
-    parts = (*board, *_seats(view))
+    parts = (*board, *draw_seats(view))
     return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), parts, (len(board), TOP))
 
 
@@ -217,7 +217,7 @@ def _panel_height(view: dict[str, Any]) -> float:
     return 50 + STOCK_HEIGHT * len(view["seats"][0]["colours"]) + 8
 
 
-def _seats(view: dict[str, Any]) -> Iterator[Piece]:
+def draw_seats(view: dict[str, Any]) -> Iterator[Piece]:
     names = names_of(view)
     height = _panel_height(view)
     for seat, shown in enumerate(view["seats"]):

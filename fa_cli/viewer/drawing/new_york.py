@@ -65,8 +65,11 @@ def draw(view: dict[str, Any]) -> Drawing:
         *_piles(view),
     ]
     height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
-    parts = (*board, *seats.draw(view))
+    parts = (*board, *draw_seats(view))
     return Drawing(WIDTH, height, f"New York, {settings}", _description(view), parts, (len(board), seats.TOP))
+
+
+draw_seats = seats.draw
 
 
 def _now(view: dict[str, Any]) -> str:

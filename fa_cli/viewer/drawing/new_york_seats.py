@@ -36,7 +36,8 @@ def draw(view: dict[str, Any]) -> Iterator[Piece]:
         yield Piece(f"seat.{seat}.units", _units(y, shown["units"]), (WIDTH - 114, y + 44, 98, 29))
         yield Piece(f"seat.{seat}.chain", _chain(y, shown["chain"]), (WIDTH - 246, y + 44, 104, 29))
         yield from _stones(y, seat, colours, view["colours"])
-        hand = hand_of(view, seat)
+        known = hand_of(view, seat)
+        hand = None if known is None else tuple(known)
         yield from _hand(y, seat, hand, (shown["red"], shown["blue"]), view["options"]["actions"] == "on")
     yield Piece("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
 
@@ -77,20 +78,24 @@ def _stone_counts(y: float, number: int, colour: str, stock: int, board: int) ->
     )
 
 
-def _hand(y: float, seat: int, hand: list[str] | None, backs: tuple[int, int], has_actions: bool) -> Iterator[Piece]:
-    """Yield a hand: by card how many of it there are, or the number of cards with each back."""
-    counts = Counter(hand or ())
+@lru_cache(1 << 8)
+def _hand(
+    y: float, seat: int, hand: tuple[str, ...] | None, backs: tuple[int, int], has_actions: bool
+) -> tuple[Piece, ...]:
+    """Return a hand: by card how many of it there are, or the number of cards with each back."""
+    counts, pieces = Counter(hand or ()), list[Piece]()
     for half, (back, count) in enumerate(zip(("red", "blue"), backs, strict=True)):
         kind = KIND_OF[back]
         x = MARGIN + 8 + HALF * half
         backs_drawn = _backs(y, half, back, count) if hand is None else EMPTY
-        yield Piece(f"hand.{seat}.{back}", backs_drawn, (x - 2, y + 76, HALF - 4, 56))
+        pieces.append(Piece(f"hand.{seat}.{back}", backs_drawn, (x - 2, y + 76, HALF - 4, 56)))
         for at, number in enumerate(NUMBERS):
             spot = (x - 1 + COLUMN * at, y + 77, 42, 54)
-            yield Piece(f"hand.{seat}.{kind} {number}", _card(y, half, at, counts[f"{kind} {number}"]), spot)
+            pieces.append(Piece(f"hand.{seat}.{kind} {number}", _card(y, half, at, counts[f"{kind} {number}"]), spot))
         for at, action in enumerate(KINDS if has_actions else ()):
             svg = _action_card(y, half, at, counts[f"{action} {back}"])
-            yield Piece(f"hand.{seat}.{action} {back}", svg, (x - 2 + 69 * at, y + 134, 70, 34))
+            pieces.append(Piece(f"hand.{seat}.{action} {back}", svg, (x - 2 + 69 * at, y + 134, 70, 34)))
+    return tuple(pieces)
 
 
 @lru_cache(1 << 9)

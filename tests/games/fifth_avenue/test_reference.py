@@ -30,13 +30,12 @@ POLICIES = {
 }
 
 
-def table_of(state: Any, view: Observation) -> dict[str, object]:
-    """What lies on the table according to the engine, in the reference's words."""
+def table_of(state: Any, seen_by: int) -> dict[str, object]:
+    """What lies on the table according to the engine, as this seat sees it, in the reference's words."""
+    views: list[Observation] = [observe(state, seat) for seat in range(state.players)]
+    view = views[seen_by]
     return {
-        "hands": [
-            {suit: values(observe(state, seat).hand[suit]) for suit in ("black", *COLOURS)}
-            for seat in range(state.players)
-        ],
+        "hands": [{suit: values(each.hand[suit]) for suit in ("black", *COLOURS)} for each in views],
         "known": [{suit: values(seat.cards[suit][:3]) for suit in ("black", *COLOURS)} for seat in view.seats],
         "points": state.points,
         "supply": [(seat.supply, seat.general, seat.central_park) for seat in view.seats],
@@ -115,7 +114,7 @@ def play_both(
         assert (state.actor, set(texts)) == (seat, wanted), f"{players} {side} {setup} {seed!r} ply {ply}"
         assert list(legal) == sorted(set(legal))
         if ply % every == 0:
-            assert table_of(state, observe(state, seat)) == table_by(reference), f"{seed!r} ply {ply}"
+            assert table_of(state, seat) == table_by(reference), f"{seed!r} ply {ply}"
         number = policy(GAME, state, generator)
         action = GAME.actions[number]
         state.apply(number)
@@ -125,7 +124,7 @@ def play_both(
         except StopIteration:
             break
     assert state.is_over() and state.actor == -1 and list(state.legal()) == []
-    assert table_of(state, observe(state, 0)) == table_by(reference)
+    assert table_of(state, 0) == table_by(reference)
     assert (state.scores(), state.reason()) == (reference.points, reference.reason)
     assert rank_seats(state.standing()) == reference.ranks()
     return reference
@@ -148,13 +147,15 @@ def replay_in_both(record: Record) -> None:
 VARIANTS = [(n, side, setup) for n in (2, 3, 4) for side in ("five", "six") for setup in ("alea", "rio-grande")]
 
 
-def play_many(policy: str, variants: Iterable[tuple[int, str, str]], rounds: int, limit: int) -> Counter[str]:
+def play_many(
+    policy: str, variants: Iterable[tuple[int, str, str]], rounds: int, limit: int, every: int = 11
+) -> Counter[str]:
     """Play a policy in these variants; what happened, counted."""
     events: Counter[str] = Counter()
     for number in range(rounds):
         for players, side, setup in variants:
             seed = f"{policy} {number} {players} {side} {setup}".encode().ljust(32, b".")[:32]
-            reference = play_both(players, side, setup, limit, seed, POLICIES[policy], every=11)
+            reference = play_both(players, side, setup, limit, seed, POLICIES[policy], every)
             events += reference.events
             events[f"end by {reference.reason}"] += 1
     return events
@@ -199,7 +200,8 @@ def test_engine_and_reference_agree_as_bots_play(policy: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_engine_and_reference_agree_in_many_games(policy: str) -> None:
-    assert play_many(policy, VARIANTS, 4, 60)
+    """Tables are compared more seldom: what goes wrong on them mostly stays wrong."""
+    assert play_many(policy, VARIANTS, 3, 60, every=23)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])

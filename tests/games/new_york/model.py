@@ -7,6 +7,7 @@ observation.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from fa_cli.games.chance import ChanceSource
@@ -295,20 +296,26 @@ class Model:
         return points, max(chains, default=0), units
 
     def chain(self, colour: str) -> int:
-        cells = {cell for cell, there in self.board.items() if there == colour}
-        find = self.group if self.options["chain"] == "group" else self.run
-        longest = max((find(cells, cell) for cell in cells), default=0)
-        return longest if longest > 1 else 0
+        cells = frozenset(cell for cell, there in self.board.items() if there == colour)
+        found = self.longest(self.options["chain"], cells)
+        return found if found > 1 else 0
 
     @staticmethod
-    def group(cells: set[Cell], cell: Cell) -> int:
+    @cache
+    def longest(shape: str, cells: frozenset[Cell]) -> int:
+        """Kept, as all seats are shown those of all colours after each decision."""
+        find = Model.group if shape == "group" else Model.run
+        return max((find(cells, cell) for cell in cells), default=0)
+
+    @staticmethod
+    def group(cells: frozenset[Cell], cell: Cell) -> int:
         found = [cell]
         for at in found:
             found += [other for other in neighbours(at) if other in cells and other not in found]
         return len(found)
 
     @staticmethod
-    def run(cells: set[Cell], cell: Cell) -> int:
+    def run(cells: frozenset[Cell], cell: Cell) -> int:
         """The longer of the runs that begin here, along the avenue and along the street."""
         lengths = []
         for avenue, street in ((0, 1), (1, 0)):

@@ -43,8 +43,6 @@ RUN = (
     "x",
     "--sandbox",
     "none",
-    "--games",
-    "16",
 )
 needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no run delays here")
 
@@ -116,7 +114,7 @@ def bots(folder: Path) -> list[Path]:
 def test_a_run_beside_busy_programs_warns_once(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     with busy(1):
-        done = fa(*RUN, *bots(tmp_path), "--jobs", cores())
+        done = fa(*RUN, *bots(tmp_path), "--jobs", cores(), "--games", 4 * cores())
     assert done.returncode == 0
     assert done.stderr.count("warning: the machine is overloaded, so clocks are unreliable: ") == 1
 
@@ -126,7 +124,7 @@ def test_a_run_beside_busy_programs_warns_once(fa: Fa, tmp_path: Path, monkeypat
 def test_more_games_than_cores_warn_too(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     jobs = 3 * cores()
-    done = fa(*RUN, *bots(tmp_path), "--jobs", jobs)
+    done = fa(*RUN, *bots(tmp_path), "--jobs", jobs, "--games", 2 * jobs)
     assert f"use --jobs {cores()} or fewer ({jobs} games share {cores()} cores)" in done.stderr
 
 
@@ -139,7 +137,7 @@ def test_a_game_per_core_on_an_idle_machine_is_no_overload(
     judged = []
     monkeypatch.setattr(overload, "_warning", lambda share, jobs: judged.append(share) or "")
     with first_in_line():
-        done = fa(*RUN, *bots(tmp_path), "--jobs", cores())
+        done = fa(*RUN, *bots(tmp_path), "--jobs", cores(), "--games", 4 * cores())
     assert done.returncode == 0
     assert judged == []
 
