@@ -88,20 +88,13 @@ def position(state):
 
 def taken(state, rival, reached, units, line):
     """Return the greatest loss that a purchase on these cells, for at most so many units, does to a rival."""
-    return max(
-        (
-            next(
-                (
-                    loss
-                    for loss, price, cell in losses(state.board[colour], line)
-                    if reached >> cell & 1 and price <= units
-                ),
-                0,
-            )
-            for colour in state.colours[rival]
-        ),
-        default=0,
-    )
+    worst = 0
+    for colour in state.colours[rival]:
+        for loss, price, cell in losses(state.board[colour], line):
+            if reached >> cell & 1 and price <= units:
+                worst = max(worst, loss)
+                break
+    return worst
 
 
 @lru_cache(maxsize=1 << 15)
@@ -115,7 +108,7 @@ def reach(hand):
 
 @lru_cache(maxsize=1 << 15)
 def losses(stones, line):
-    """List the stones of the chain whose purchase costs more than its price: loss, price and cell, the greatest first."""
+    """List the stones of the chain that are worth more than their price: loss, price and cell, the greatest first."""
     groups = pieces(stones, line)
     if not groups:
         return []

@@ -189,7 +189,7 @@ def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str
     """Shares add up to 1, the first of a seat's numbers is its stones, and the winner is known at the end."""
     features = importlib.import_module("features_new_york")
     policy = student.policy_of("new-york", 4)
-    state = NEW_YORK.start(NEW_YORK.make_options(options), 4, hashlib.sha256(b"judged").digest())
+    state: Any = NEW_YORK.start(NEW_YORK.make_options(options), 4, hashlib.sha256(b"judged").digest())
     dice, judged = random.Random(5), 0
     while not state.is_over():
         state.apply(dice.choice(state.legal()))

@@ -20,7 +20,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--game", choices=SUBJECTS, action="append", help="by default all")
     parser.add_argument("--players", type=int, action="append", help="by default those that the student has learned")
-    parser.add_argument("--rounds", type=int, help="rounds of 64 games; by default 80")
+    parser.add_argument("--rounds", type=int, help="rounds of 64 games; by default 80 in Manhattan, 62 in New York")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=Path, default=Path("student"), help="folder for what a later start goes on from")
     parser.add_argument("--output", type=Path, default=FOLDER, help="folder for the networks")

@@ -68,8 +68,8 @@ SUBJECTS = {
             features_new_york.SIZE,
             features_new_york.positions,
             policy_new_york.outcomes,
-            40,
-            40,
+            62,
+            62,
         ),
     )
 }
