@@ -5,7 +5,7 @@
 # make test         everything that must hold: lint, types, tests
 # make test-slow    long proofs by simulation, more of the same, and the bots to start from in every language
 #                   (make test MARKED= runs both in one session)
-# make student      the networks of bots/student, learned again from seeds: half an hour on two cores; goes on where it was stopped
+# make student      the networks of bots/student, learned again from seeds: about an hour; goes on where it was stopped
 # make pages        the scripts and styles of the HTML pages, bundled from web/ into fa_cli/viewer/assets (needs node and npm)
 # make wheels       compiled wheels in dist/ for every Python and Linux that fa supports, tested (needs Docker, and QEMU for
 #                   the other processor; ARGS="--archs native" leaves that out)

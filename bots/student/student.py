@@ -1,4 +1,4 @@
-"""The searcher with learned values where these are better: in Manhattan with three and four players.
+"""The searcher with learned values where these are better: in Manhattan and New York with three and more players.
 
 All else it plays as the searcher does.
 
@@ -11,6 +11,7 @@ make it think longer about each decision, or decide by its values alone.
 import argparse
 import os
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small, and other threads only wait for them
@@ -19,6 +20,7 @@ from fa_cli.bot import run
 from fa_cli.games import search
 
 FOLDER = Path(__file__).parent
+POLICIES = {"manhattan": "Manhattan", "new-york": "NewYork"}
 
 
 def policy_of(game, players):
@@ -26,9 +28,9 @@ def policy_of(game, players):
     path = FOLDER / f"{game}-{players}.npz"
     if not path.exists():
         return search.policy_of(game)
-    from policy_manhattan import Manhattan
-
-    return Manhattan(networks_of(path, players))
+    name = game.replace("-", "_")
+    policy = getattr(import_module(f"policy_{name}"), POLICIES[game])
+    return policy(networks_of(path, players))
 
 
 @cache

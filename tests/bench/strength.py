@@ -47,16 +47,20 @@ SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
     ("new-york", {"chain": "line"}),
 )
 """Where the planner meets greedy bots."""
+LONGER = tuple((f"student:{count}", "searcher") for count in (32, 128, 512))
+OF_THE_SEARCH = (("student", "searcher"), ("student", "planner"), *LONGER)
 TABLES = [
-    Table("manhattan", players, first, second)
-    for first, second in (
-        ("student", "searcher"),
-        ("student", "planner"),
-        ("student:0", "searcher"),
-        ("student:0", "planner"),
-        *((f"student:{count}", "searcher") for count in (32, 128, 512)),
-    )
-    for players in (3, 4)
+    *(
+        Table("manhattan", players, *pair)
+        for pair in (*OF_THE_SEARCH, ("student:0", "searcher"), ("student:0", "planner"))
+        for players in (3, 4)
+    ),
+    *(
+        Table("new-york", players, *pair, options)
+        for options in ((), (("actions", "on"),))
+        for pair in OF_THE_SEARCH
+        for players in (3, 4, 5)
+    ),
 ]
 """Where the student has learned. A number after a colon is that of iterations."""
 
@@ -132,12 +136,16 @@ def planner_wins(game: Game, options: dict[str, object], players: int, deal: int
     return (ranks[seat] == 1) / ranks.count(1)
 
 
-def student_table(deals: int, home: Path, jobs: int) -> None:
+def student_table(deals: int, games: Sequence[str], home: Path, jobs: int) -> None:
     """Play the student's tables and print how many games it wins, where an equal would win one in `players`."""
-    print("\n| players | bot | others | games | wins | 95% |\n| --- | --- | --- | --- | --- | --- |")
+    print("\n| game | players | bot | others | games | wins | 95% |\n| --- | --- | --- | --- | --- | --- | --- |")
     for table in TABLES:
+        if table.game not in games:
+            continue
         share, low, high = interval(play_table(table, deals, home, jobs))
-        cells = table.players, table.first, table.second, deals * table.players, f"{share:.0%}", f"{low:.0%}-{high:.0%}"
+        game = ", ".join([find_game(table.game).title, *(f"{name} {value}" for name, value in table.options)])
+        bots, games_played = (table.first, table.second), deals * table.players
+        cells = game, table.players, *bots, games_played, f"{share:.0%}", f"{low:.0%}-{high:.0%}"
         print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
@@ -155,7 +163,7 @@ def main() -> None:
         against_greedy(asked.planner, asked.game or list(GAMES))
         return
     if asked.student:
-        student_table(asked.student, asked.home.absolute(), int(asked.jobs))
+        student_table(asked.student, asked.game or list(GAMES), asked.home.absolute(), int(asked.jobs))
         return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
     field = [BOTS / name for name in FIELD]

@@ -11,20 +11,25 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small, and other threads only wait for them
 
-from .training import STUDENT, Training
+from .bot import FOLDER, SUBJECTS
+from .training import Training
 
 
 def main() -> None:
-    """Train for each number of players."""
+    """Train for each game and number of players."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--players", type=int, choices=(2, 3, 4), action="append", help="by default 3 and 4")
-    parser.add_argument("--rounds", type=int, default=80, help="rounds of 64 games (%(default)s)")
+    parser.add_argument("--game", choices=SUBJECTS, action="append", help="by default all")
+    parser.add_argument("--players", type=int, action="append", help="by default those that the student has learned")
+    parser.add_argument("--rounds", type=int, help="rounds of 64 games; by default 80 in Manhattan, 62 in New York")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=Path, default=Path("student"), help="folder for what a later start goes on from")
-    parser.add_argument("--output", type=Path, default=STUDENT, help="folder for the networks")
+    parser.add_argument("--output", type=Path, default=FOLDER, help="folder for the networks")
     asked = parser.parse_args()
-    for players in asked.players or (3, 4):
-        Training(players, asked.rounds, asked.seed, asked.work).run(asked.output / f"manhattan-{players}.npz")
+    for game in asked.game or SUBJECTS:
+        subject = SUBJECTS[game]
+        for players in asked.players or subject.players:
+            training = Training(subject, players, asked.rounds or subject.rounds, asked.seed, asked.work)
+            training.run(asked.output / f"{game}-{players}.npz")
 
 
 if __name__ == "__main__":

@@ -3,13 +3,73 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
 
 FOLDER = Path(__file__).parents[2] / "bots" / "student"
 sys.path.insert(0, str(FOLDER))
 
-from features_manhattan import SIZE, positions  # noqa: E402
+import features_manhattan  # noqa: E402
+import features_new_york  # noqa: E402
+import policy_manhattan  # noqa: E402
+import policy_new_york  # noqa: E402
 from network import NAMES, Network, softmax  # noqa: E402
-from policy_manhattan import kind, outcomes, shares_after  # noqa: E402
 
-__all__ = ["FOLDER", "NAMES", "SIZE", "Network", "kind", "outcomes", "positions", "shares_after", "softmax"]
+__all__ = ["FOLDER", "NAMES", "SUBJECTS", "Network", "Subject", "softmax"]
+
+
+class Subject(NamedTuple):
+    """A game to learn."""
+
+    game: str
+    players: Sequence[int]
+    options: Sequence[dict[str, str]]
+    """Games are played with each of these in turn."""
+    kinds: Sequence[str]
+    """The names of its networks."""
+    kind: Callable[[Any], str]
+    """The name of the network for a state; empty for states that none judges."""
+    size: int
+    """How many numbers a seat has."""
+    positions: Callable[[list[Any]], np.ndarray]
+    outcomes: Callable[[list[Any]], np.ndarray]
+    taught: int
+    """Rounds by the heuristics."""
+    rounds: int
+    shares_after: Callable[..., Sequence[np.ndarray]] | None = None
+    """With what the networks play against themselves in the rounds that follow."""
+
+
+SUBJECTS = {
+    subject.game: subject
+    for subject in (
+        Subject(
+            "manhattan",
+            (3, 4),
+            ({},),
+            ("build", "select"),
+            policy_manhattan.kind,
+            features_manhattan.SIZE,
+            features_manhattan.positions,
+            policy_manhattan.outcomes,
+            40,
+            80,
+            policy_manhattan.shares_after,
+        ),
+        Subject(
+            "new-york",
+            (3, 4, 5),
+            [{"actions": actions, "chain": chain} for actions in ("off", "on") for chain in ("group", "line")],
+            ("turn",),
+            policy_new_york.kind,
+            features_new_york.SIZE,
+            features_new_york.positions,
+            policy_new_york.outcomes,
+            62,
+            62,
+        ),
+    )
+}

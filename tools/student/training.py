@@ -1,7 +1,7 @@
 """The training for one number of players, in rounds: play games, then learn from those of the last rounds.
 
-The first rounds are games by the shipped heuristics, whose results teach what positions are worth. From then on the
-networks play against themselves, and each position learns from those that follow it.
+The first rounds are games by the shipped heuristics, whose results teach what positions are worth. In Manhattan the
+networks then play against themselves, and each position learns from those that follow it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .bot import FOLDER as STUDENT
-from .bot import NAMES, SIZE
+from .bot import NAMES, Subject
 from .learner import Arrays, Learner
 from .self_play import Networks, Samples, deals, play, samples
 
-__all__ = ["NAMES", "STUDENT", "Training"]
-
-KINDS = ("build", "select")
 GAMES = 64  # in a round
-TAUGHT = 40  # rounds by the heuristics
 KEPT = 20  # rounds to learn from
 PASSES = 3  # as many positions are learned in a round as it has, times this
 BATCH = 256
@@ -32,9 +27,9 @@ SLOWER = 120  # rounds in which it falls to a tenth
 class Training:
     """One training; `work` is the folder for what a later start goes on from."""
 
-    def __init__(self, players: int, rounds: int, seed: int, work: Path) -> None:
-        self.players, self.rounds, self.seed = players, rounds, seed
-        self.work = work / f"manhattan-{players}-{seed}"
+    def __init__(self, subject: Subject, players: int, rounds: int, seed: int, work: Path) -> None:
+        self.subject, self.players, self.rounds, self.seed = subject, players, rounds, seed
+        self.work = work / f"{subject.game}-{players}-{seed}"
         self.work.mkdir(parents=True, exist_ok=True)
         self.learners: dict[str, Learner] = {}
 
@@ -47,7 +42,7 @@ class Training:
             loss = self.learn(number, len(played.kinds), generator)
             save(output, self.arrays())
             self.checkpoint(number)
-            done = f"{self.players} players, round {number + 1} of {self.rounds}"
+            done = f"{self.subject.game}, {self.players} players, round {number + 1} of {self.rounds}"
             print(f"{done}: {points:.1f} points, {loss}", flush=True)
 
     def networks(self) -> Networks:
@@ -60,10 +55,11 @@ class Training:
 
     def play(self, number: int, generator: np.random.Generator) -> tuple[Samples, float]:
         """Play the games of a round. Returns their positions, and the mean points of a seat."""
-        networks = self.networks() if number >= TAUGHT else None
-        states = deals(self.players, [f"student {self.seed} {number} {game}" for game in range(GAMES)])
-        passed = play(states, networks, generator)
-        return samples(states, passed, networks, TRACE), float(np.mean([state.points for state in states]))
+        networks = self.networks() if number >= self.subject.taught else None
+        subject = self.subject
+        states = deals(subject, self.players, [f"student {self.seed} {number} {game}" for game in range(GAMES)])
+        passed = play(subject, states, networks, generator)
+        return samples(subject, states, passed, networks, TRACE), float(np.mean([state.scores() for state in states]))
 
     def learn(self, number: int, many: int, generator: np.random.Generator) -> str:
         """Learn from games of the last rounds, in a random order. Returns the networks' mean losses."""
@@ -83,10 +79,10 @@ class Training:
 
     def start(self, first: Samples) -> None:
         """Make networks that know nothing yet; numbers are scaled by their spread in these positions."""
-        spread = first.numbers.astype(np.float32).reshape(-1, SIZE).std(0)
+        spread = first.numbers.astype(np.float32).reshape(-1, self.subject.size).std(0)
         scale = (1 / np.maximum(spread, 0.3)).astype(np.float32)
         generator = np.random.default_rng([self.seed, self.players])
-        self.learners = {kind: Learner(self.players, scale, generator) for kind in KINDS}
+        self.learners = {kind: Learner(self.players, scale, generator) for kind in self.subject.kinds}
 
     def checkpoint(self, number: int) -> None:
         """Keep what the next round needs."""
