@@ -18,7 +18,7 @@ TEMPERATURE = 5.0  # points that multiply the odds by e in that part
 class NewYork:
     """The policy for one decision; fa_cli.games.search says what its parts mean. `networks` are by name."""
 
-    ITERATIONS = heuristics.ITERATIONS
+    ITERATIONS = 120
     EXPLORE = heuristics.EXPLORE
     TRUST = heuristics.TRUST
     PAIRED = heuristics.PAIRED
