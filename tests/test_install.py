@@ -18,7 +18,7 @@ MINE = """
 from fa_cli.bot import generator, run
 run(lambda decide, start: generator(start).choice(decide["legal"]), wants=["legal"])
 """
-TOURNAMENT = ("--game", "manhattan", "--players", "3", "--games", "9", "--name", "first", "--format", "json")
+TOURNAMENT = ("--game", "manhattan", "--players", "3", "--games", "12", "--name", "first", "--format", "json")
 UNTESTED = "an installation with it is not tested"
 pytestmark = pytest.mark.slow
 

@@ -178,15 +178,17 @@ def daemon(then: Callable[[Message], object]) -> Callable[[Message], None]:
     """Leave a process behind that is detached as far as can be, deaf, and keeps the pipes open."""
 
     def do(decide: Message) -> None:
+        noted, note = os.pipe()
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
                 for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                     signal.signal(number, signal.SIG_IGN)
                 note_pid(os.getpid())
+                os.write(note, b"!")
                 time.sleep(60)
             os._exit(0)
-        time.sleep(0.05)
+        os.read(noted, 1)
         then(decide)
 
     return do
