@@ -40,10 +40,10 @@ def other_pythons() -> dict[tuple[int, int], str]:
 def environment(python: str, folder: Path) -> str:
     """Make an environment with what `fa` needs; return its Python."""
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    subprocess.run([python, "-m", "venv", folder], check=True, capture_output=True)
+    subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True, capture_output=True)
     made = str(folder / "bin/python")
-    command = [made, "-m", "pip", "install", "-q", "--disable-pip-version-check", *needed]
-    subprocess.run(command, check=True, capture_output=True)
+    pip = [sys.executable, "-m", "pip", "--python", made, "install", "-q", "--disable-pip-version-check", "--no-compile"]
+    subprocess.run([*pip, *needed], check=True, capture_output=True)
     return made
 
 
