@@ -42,8 +42,8 @@ def environment(python: str, folder: Path) -> str:
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True, capture_output=True)
     made = str(folder / "bin/python")
-    pip = [sys.executable, "-m", "pip", "--python", made, "install", "-q", "--disable-pip-version-check", "--no-compile"]
-    subprocess.run([*pip, *needed], check=True, capture_output=True)
+    command = [sys.executable, "-m", "pip", "--python", made, "install", "-q", "--disable-pip-version-check", *needed]
+    subprocess.run(command, check=True, capture_output=True)
     return made
 
 
