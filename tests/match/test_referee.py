@@ -164,19 +164,28 @@ def test_nothing_that_nobody_wants_is_made(tmp_path: Path) -> None:
 
 
 def test_the_bank_is_used_up(tmp_path: Path) -> None:
-    """Each decision takes 0.22 s longer than it has (20 ms for waits on a busy machine); the bank is enough for two."""
-    slow = fake_bot("late", "--seconds", "0.32", "--at", "1", "--every", "--heard", tmp_path / "heard-0")
-    sessions = [BotSession(slow), BotSession(fake_bot("honest"))]
-    record, _ = play(TOY, Options(), sessions, ["slow", "b"], SEED, Clock(move_ms=100, bank_ms=500))
-    for session in sessions:
-        session.close()
+    """Each decision takes 0.22 s longer than it has; the bank is enough for two.
+
+    20 ms are for waits on a busy machine. If it stalls for longer, which the clock leaves out, they play again.
+    """
+    for attempt in range(3):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        slow = fake_bot("late", "--seconds", "0.32", "--at", "1", "--every", "--heard", folder / "heard-0")
+        sessions = [BotSession(slow), BotSession(fake_bot("honest"))]
+        record, _ = play(TOY, Options(), sessions, ["slow", "b"], SEED, Clock(move_ms=100, bank_ms=500))
+        for session in sessions:
+            session.close()
+        clocks = [message["clock"] for message in heard(folder, 0, "decide")]
+        banks = [clock["bank_ms"] for clock in clocks]
+        if len(banks) == 3 and banks[1] <= 300 and banks[2] <= 100:
+            break
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, FaultKind.TIMEOUT)]
-    banks = [message["clock"]["bank_ms"] for message in heard(tmp_path, 0, "decide")]
     assert len(banks) == 3
     assert banks[0] == 500
     assert 250 < banks[1] <= 300
     assert 0 < banks[2] <= 100
-    assert {message["clock"]["move_ms"] for message in heard(tmp_path, 0, "decide")} == {100}
+    assert {clock["move_ms"] for clock in clocks} == {100}
 
 
 def test_one_session_can_not_sit_twice(tmp_path: Path) -> None:
