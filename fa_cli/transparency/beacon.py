@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -75,12 +76,15 @@ class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether the chain signed the round; None for another chain, or without py_ecc. Takes seconds."""
         if self.chain != QUICKNET:
             return None
+        deepest = sys.getrecursionlimit()
         try:
             from py_ecc.bls.hash_to_curve import hash_to_G1
             from py_ecc.bls.point_compression import decompress_G1, decompress_G2
             from py_ecc.optimized_bls12_381 import G2, pairing
         except ImportError:
             return None
+        finally:
+            sys.setrecursionlimit(deepest)  # it is raised so far that a hostile record would crash Python
         message = hash_to_G1(sha256(self.round.to_bytes(8, "big")).digest(), _SCHEME, sha256)
         key = decompress_G2((int(_KEY[:96], 16), int(_KEY[96:], 16)))
         try:

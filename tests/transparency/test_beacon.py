@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -23,8 +26,8 @@ def write(path: Path, **changes: object) -> Path:
     return path
 
 
+@pytest.mark.skipif(find_spec("py_ecc") is None, reason="py_ecc is not installed")
 def test_a_real_round(tmp_path: Path) -> None:
-    pytest.importorskip("py_ecc", reason="py_ecc is not installed")
     beacon = Beacon(1000).with_value(write(tmp_path / "round.json"))
     assert beacon.signature == SIGNATURE
     expected = sha256(b"fa-beacon/1\n" + bytes(32) + bytes.fromhex(RANDOMNESS)).digest()
@@ -32,6 +35,25 @@ def test_a_real_round(tmp_path: Path) -> None:
     other = SIGNATURE[:-2] + "38"
     with pytest.raises(CheckFailed, match="not that of round 1000"):
         Beacon(1000).with_value(write(tmp_path / "round.json", signature=other, randomness=""))
+
+
+@pytest.mark.skipif(find_spec("py_ecc") is None, reason="py_ecc is not installed")
+def test_records_nested_too_deep_are_refused_after_it() -> None:
+    """py_ecc lets all of Python recurse so deep that a hostile record would crash it."""
+    program = """
+from fa_cli.errors import FaError
+from fa_cli.replay.record import decode_record
+from fa_cli.transparency.beacon import Beacon
+assert Beacon(1000, signature=%r).is_genuine()
+try:
+    decode_record(b'{"meta":{"a":' + b"[" * 100_000)
+except FaError as error:
+    print(error)
+"""
+    command = [sys.executable, "-c", program % SIGNATURE]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nested too deep" in done.stdout
 
 
 @pytest.mark.parametrize(
