@@ -90,8 +90,8 @@ def taken(state, rival, reached, units, line):
     """Return the greatest loss that a purchase on these cells, for at most so many units, does to a rival."""
     worst = 0
     for colour in state.colours[rival]:
-        for loss, price, cell in losses(state.board[colour], line):
-            if reached >> cell & 1 and price <= units:
+        for loss, cost, cell in losses(state.board[colour], line):
+            if reached >> cell & 1 and cost <= units:
                 worst = max(worst, loss)
                 break
     return worst
@@ -112,14 +112,10 @@ def losses(stones, line):
     groups = pieces(stones, line)
     if not groups:
         return []
-    length, chain, _ = groups[0]
-    length = length if length > 1 else 0
     found = []
-    for cell in cells_in(chain):
-        rest = pieces(stones ^ 1 << cell, line)
-        left = rest[0][0] if rest and rest[0][0] > 1 else 0
-        price = min((stones & AVENUE_OF[cell]).bit_count(), (stones & STREET_OF[cell]).bit_count())
-        found.append((1 + length - left - price, price, cell))
+    for cell in cells_in(groups[0][1]):
+        left, units = length(pieces(stones ^ 1 << cell, line)), price(stones, cell)
+        found.append((1 + length(groups) - left - units, units, cell))
     found.sort(reverse=True)
     return [loss for loss in found if loss[0] > 0]
 
@@ -130,16 +126,24 @@ def of_stones(stones, line):
     groups = pieces(stones, line)
     if not groups:
         return (0.0,) * OF_STONES
-    length, chain, _ = groups[0]
-    length = length if length > 1 else 0
+    chain = groups[0][1]
     by_price, elsewhere = [0] * PRICES, [0] * PRICES
     for cell in cells_in(stones):
-        price = min((stones & AVENUE_OF[cell]).bit_count(), (stones & STREET_OF[cell]).bit_count())
-        (by_price if chain >> cell & 1 else elsewhere)[min(price, PRICES) - 1] += 1
+        (by_price if chain >> cell & 1 else elsewhere)[min(price(stones, cell), PRICES) - 1] += 1
     lost = [loss for loss, _, _ in losses(stones, line)]
     exposed, worst = sum(lost), max(lost, default=0)
     sizes = [group[0] for group in groups[1:3]] + [0, 0]
-    return (stones.bit_count(), length, sizes[0], sizes[1], len(groups), *by_price, *elsewhere, exposed, worst)
+    return (stones.bit_count(), length(groups), *sizes[:2], len(groups), *by_price, *elsewhere, exposed, worst)
+
+
+def length(groups):
+    """Return the length of the longest of these pieces as a chain, which has two stones or more."""
+    return groups[0][0] if groups and groups[0][0] > 1 else 0
+
+
+def price(stones, cell):
+    """Return what a rival pays for the stone on the cell."""
+    return min((stones & AVENUE_OF[cell]).bit_count(), (stones & STREET_OF[cell]).bit_count())
 
 
 @lru_cache(maxsize=1 << 15)

@@ -10,6 +10,10 @@ NAMES = ("direct", "own", "others", "bias", "out")
 """The arrays of a network; `own` and `others` are the halves of the hidden layer's weights."""
 
 
+BLEND = 0.3  # the part of the target that counts points, which are less a matter of luck than the win
+TEMPERATURE = 5.0  # points that multiply the odds by e in that part
+
+
 class Network:
     """A network with these arrays."""
 
@@ -27,6 +31,11 @@ class Network:
 def softmax(scores):
     weights = np.exp(scores - scores.max(1, keepdims=True))
     return weights / weights.sum(1, keepdims=True)
+
+
+def blended(won, points):
+    """Return the target by game and seat: the share of the win, blended with a softmax of the points."""
+    return (1 - BLEND) * won / won.sum(1, keepdims=True) + BLEND * softmax(points / TEMPERATURE)
 
 
 def load(path, seats):

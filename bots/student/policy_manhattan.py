@@ -6,13 +6,10 @@ Neither looks at hands, so what one sampled state shows holds for all of them.
 
 import numpy as np
 from features_manhattan import builds, positions
-from network import softmax
-
-BLEND = 0.3  # the part of the target that counts points, which are less a matter of luck than the win
-TEMPERATURE = 5.0  # points that multiply the odds by e in that part
+from network import blended
 
 
-class Manhattan:
+class Learned:
     """The policy for one decision; fa_cli.games.search says what its parts mean. `networks` are by name."""
 
     ITERATIONS = 40
@@ -96,7 +93,6 @@ def kind(state):
 
 
 def outcomes(states):
-    """Return by finished game and seat the share of the win, blended with a softmax of the points."""
+    """Return what finished games were worth, by game and seat."""
     points = np.array([state.points for state in states], np.float32)
-    won = points == points.max(1, keepdims=True)
-    return (1 - BLEND) * won / won.sum(1, keepdims=True) + BLEND * softmax(points / TEMPERATURE)
+    return blended(points == points.max(1, keepdims=True), points)

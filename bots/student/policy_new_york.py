@@ -6,16 +6,13 @@ heuristics first.
 
 import numpy as np
 from features_new_york import positions
-from network import softmax
+from network import blended
 
 from fa_cli.games.new_york import policy as heuristics
 from fa_cli.games.new_york.actions import COLOUR, OVER, TURN
 
-BLEND = 0.3  # the part of the target that counts points, which are less a matter of luck than the win
-TEMPERATURE = 5.0  # points that multiply the odds by e in that part
 
-
-class NewYork:
+class Learned:
     """The policy for one decision; fa_cli.games.search says what its parts mean. `networks` are by name."""
 
     ITERATIONS = 120
@@ -26,25 +23,17 @@ class NewYork:
     WIDEN = heuristics.WIDEN
     SCALE = heuristics.SCALE
 
+    searches = staticmethod(heuristics.searches)
+    opinions = staticmethod(heuristics.opinions)
+
     def __init__(self, networks):
         self.networks = networks
 
-    def searches(self, state):
-        return heuristics.searches(state)
-
-    def opinions(self, state, legal):
-        return heuristics.opinions(state, legal)
-
     def expect(self, state):
         heuristics.settle(state)
-        return shares(self.networks, state).tolist()
-
-
-def shares(networks, state):
-    """Return the shares by seat in a state at the beginning of a turn, or at the end of the game."""
-    if state.phase == OVER:
-        return outcomes([state])[0]
-    return networks["turn"].shares(positions([state]))[0]
+        if state.phase == OVER:
+            return outcomes([state])[0].tolist()
+        return self.networks["turn"].shares(positions([state]))[0].tolist()
 
 
 def kind(state):
@@ -53,11 +42,7 @@ def kind(state):
 
 
 def outcomes(states):
-    """Return by finished game and seat the share of the win, blended with a softmax of the points."""
-    found = []
-    for state in states:
-        standing = state.standing()
-        won = np.array([own == max(standing) for own in standing], np.float32)
-        points = np.array([[own[0] for own in standing]], np.float32)
-        found.append((1 - BLEND) * won / won.sum() + BLEND * softmax(points / TEMPERATURE)[0])
-    return np.array(found)
+    """Return what finished games were worth, by game and seat."""
+    standings = [state.standing() for state in states]
+    won = np.array([[own == max(standing) for own in standing] for standing in standings], np.float32)
+    return blended(won, np.array([[own[0] for own in standing] for standing in standings], np.float32))

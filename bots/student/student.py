@@ -5,7 +5,7 @@ All else it plays as the searcher does.
     python student.py --iterations 200
     python student.py --iterations 0
 
-make it think longer about each decision, or decide by its values alone.
+make it think longer about each decision, or decide without a search.
 """
 
 import argparse
@@ -20,7 +20,6 @@ from fa_cli.bot import run
 from fa_cli.games import search
 
 FOLDER = Path(__file__).parent
-POLICIES = {"manhattan": "Manhattan", "new-york": "NewYork"}
 
 
 def policy_of(game, players):
@@ -28,9 +27,7 @@ def policy_of(game, players):
     path = FOLDER / f"{game}-{players}.npz"
     if not path.exists():
         return search.policy_of(game)
-    name = game.replace("-", "_")
-    policy = getattr(import_module(f"policy_{name}"), POLICIES[game])
-    return policy(networks_of(path, players))
+    return import_module(f"policy_{game.replace('-', '_')}").Learned(networks_of(path, players))
 
 
 @cache

@@ -55,9 +55,9 @@ SUBJECTS = {
             features_manhattan.SIZE,
             features_manhattan.positions,
             policy_manhattan.outcomes,
-            40,
-            80,
-            policy_manhattan.shares_after,
+            taught=40,
+            rounds=80,
+            shares_after=policy_manhattan.shares_after,
         ),
         Subject(
             "new-york",
@@ -68,8 +68,8 @@ SUBJECTS = {
             features_new_york.SIZE,
             features_new_york.positions,
             policy_new_york.outcomes,
-            62,
-            62,
+            taught=62,
+            rounds=62,
         ),
     )
 }
