@@ -31,10 +31,8 @@ PLAIN = (
     "guide",
     "determinization",
     "features",
-    "search",
-    "auctions",
-    "evaluation",
-    "values",
+    "dice",
+    "towers",
 )
 # Modules elsewhere that are compiled too. Their imports within fa_cli may be plain Python.
 COMPILED = (

@@ -14,7 +14,8 @@ import pytest
 from fa_cli.games import GAMES, is_compiled
 from fa_cli.games.game import Game
 from fa_cli.isolation.sandbox import bubblewrap
-from tests.seeded_results import fa, seeded_results
+from fa_cli.replay.log_file import read_log
+from tests.seeded_results import BOTS, fa, seeded_results
 
 PLAIN = str(Path(__file__).parent.parent)
 COMPILED = os.environ.get("FA_COMPILED", "")
@@ -57,6 +58,17 @@ def test_the_same_tournament_gives_the_same_results(tmp_path: Path) -> None:
     plain = seeded_results(sys.executable, PLAIN, tmp_path / "plain", jobs=1)
     for jobs in (1, 2, 3):
         assert seeded_results(sys.executable, COMPILED, tmp_path / f"compiled-{jobs}", jobs) == plain
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_search_decides_in_the_same_way(game: Game, tmp_path: Path) -> None:
+    games = []
+    for number, package in enumerate((PLAIN, COMPILED)):
+        log = tmp_path / f"{number}.log"
+        command = ("--game", game.name, "--seed", "same", "--move-time", "60s", "--quiet", "-o", str(log))
+        fa(sys.executable, package, tmp_path, "match", *2 * [str(BOTS / "searcher")], *command)
+        games += [entry.record().actions for entry in read_log(log)]
+    assert games[0] == games[1]
 
 
 @pytest.mark.parametrize("sandbox", ["none", "bwrap"])

@@ -19,7 +19,7 @@ from fa_cli.games.new_york.board import (
     STREET_OF,
     cells_in,
 )
-from fa_cli.games.new_york.policy import pieces
+from fa_cli.games.new_york.policy.opinions import pieces
 
 PRICES = 4
 """Stones of the chain are counted by price, from 1 to this and more."""

@@ -8,8 +8,8 @@ import numpy as np
 from features_new_york import positions
 from network import blended
 
-from fa_cli.games.new_york import policy as heuristics
 from fa_cli.games.new_york.actions import COLOUR, OVER, TURN
+from fa_cli.games.new_york.policy import opinions as heuristics
 
 
 class Learned:

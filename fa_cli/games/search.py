@@ -5,8 +5,7 @@ state, adds one node, plays on to a quiet position, and backs up the expected re
 by their mean reward, a heuristic's prior, and the number of times they were available: an action is not legal in every
 sampled state.
 
->>> from random import Random
->>> from fa_cli import games
+>>> >>> from fa_cli import games
 >>> game = games.find_game("manhattan")
 >>> state = game.start(game.make_options({}), players=2, seed=games.Seed.from_text("an example"))
 >>> search = Search(policy_of("manhattan"), lambda: game.resample_from_infostate(state, state.actor, Random(1)))
@@ -19,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from math import exp, fsum, inf, log
-from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from . import MODULES, find_game
+from .dice import Dice
 
 if TYPE_CHECKING:
     from .game import Game
@@ -63,7 +62,7 @@ class Policy(Protocol):
 
 def policy_of(game: str, players: int = 2) -> Policy:
     """Return the heuristics for the game of this name. They are the same for every number of players."""
-    policy: Policy = import_module(f"{MODULES[game]}.policy")
+    policy: Policy = import_module(f"{MODULES[game]}.policy.opinions")
     return policy
 
 
@@ -92,8 +91,8 @@ class Search:
         self.root = Node()
         self.tried: set[int] = set()  # the actions already chosen at the root in the current sampled state
 
-    def run(self, iterations: float, deadline: float, clock: Callable[[], float] = monotonic) -> int:
-        """Return the best action after this many iterations, or fewer (at least one) if `clock()` reaches `deadline`.
+    def run(self, iterations: float, deadline: float) -> int:
+        """Return the best action after this many iterations, or fewer (at least one) if `monotonic` says `deadline`.
 
         Several actions are tried in each sampled state, so that they are compared under the same luck.
         """
@@ -102,7 +101,7 @@ class Search:
             self.tried = set()
             for _ in range(int(min(self.policy.PAIRED, len(state.legal()), iterations - self.root.visits))):
                 self.iterate(state.copy())
-                if clock() >= deadline:
+                if monotonic() >= deadline:
                     return self.best()
         return self.best()
 
@@ -215,7 +214,7 @@ class Searcher:
         deadline = started + min(self.seconds or inf, seconds(decide["clock"]))
         return game.actions[self.choose(game, game.sample_state(seen, dice), dice, deadline)]
 
-    def choose(self, game: Game, state: Any, dice: Random, deadline: float = inf) -> int:
+    def choose(self, game: Game, state: Any, dice: Dice, deadline: float = inf) -> int:
         """Return the action for the actor of this state, which was sampled for it: nothing hidden may be true."""
         policy = self.policy_of(game.name, state.players)
         if self.iterations == 0 or not policy.searches(state):
@@ -233,14 +232,6 @@ def seconds(clock: dict[str, int]) -> float:
     if "move_ms" not in clock:
         return inf
     return SHARE * (clock["move_ms"] + clock.get("bank_ms", 0) / BANK_MOVES) / 1000
-
-
-class Dice(Random):
-    """A random generator with a faster shuffle than the library's."""
-
-    def shuffle(self, items: Any) -> None:
-        chance = self.random
-        items.sort(key=lambda _: chance())
 
 
 def win_shares(points: Sequence[float], scale: float) -> list[float]:

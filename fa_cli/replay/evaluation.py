@@ -12,8 +12,9 @@ from math import fsum, inf
 from typing import NamedTuple
 
 from ..games.contract import ACTION, JournalEntry, State
+from ..games.dice import Dice
 from ..games.game import Game
-from ..games.search import Dice, Policy, Search, policy_of
+from ..games.search import Policy, Search, policy_of
 from ..printing.text import printable
 from .reconstruct import deal_of, play_again
 from .record import Record

@@ -19,11 +19,12 @@ import msgspec
 
 from fa_cli.game_result import rank_seats
 from fa_cli.games import Seed, find_game, search
+from fa_cli.games.dice import Dice
 
 from ..games.policies import board_of, chooser
 
 BOTS = Path(__file__).parents[2] / "bots"
-Choose = Callable[[Any, search.Dice], int]
+Choose = Callable[[Any, Dice], int]
 """The action for the actor of a state."""
 
 
@@ -52,7 +53,7 @@ def bot(name: str, table: Table) -> Choose:
         )
     choose, start = chooser(kind), {"game": game.name, **board_of(game, game.make_options(dict(table.options)))}
 
-    def by_observation(state: Any, dice: search.Dice) -> int:
+    def by_observation(state: Any, dice: Dice) -> int:
         legal = [game.actions[action] for action in state.legal()]
         seen = msgspec.to_builtins(game.observe(state, state.actor))
         return game.action_number(choose({"observation": seen, "legal": legal}, start))
@@ -79,7 +80,7 @@ def play_deal(table: Table, deal: int) -> list[float]:
         state: Any = game.start(
             game.make_options(dict(table.options)), table.players, Seed.from_text(f"{table.game} strength {deal}")
         )
-        dice = [search.Dice(f"{deal} {at}") for at in range(table.players)]
+        dice = [Dice(f"{deal} {at}") for at in range(table.players)]
         while not state.is_over():
             legal, actor = state.legal(), state.actor
             choose = first if actor == seat else second

@@ -10,8 +10,9 @@ import pytest
 from fa_cli.game_result import GameResult
 from fa_cli.games import GAMES, Seed, find_game
 from fa_cli.games.contract import State
+from fa_cli.games.dice import Dice
 from fa_cli.games.game import Game
-from fa_cli.games.search import Dice, Search, policy_of
+from fa_cli.games.search import Search, policy_of
 from fa_cli.match.simulate import choices_of, simulate_game
 from fa_cli.replay import evaluation
 from fa_cli.replay.narrate import narrate_game

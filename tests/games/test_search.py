@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -103,13 +104,13 @@ def test_of_many_actions_only_those_it_thinks_well_of() -> None:
     assert tree.run(900, float("inf")) == 40
 
 
-def test_the_clock_ends_a_search() -> None:
-    ticks = iter(range(100))
+def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "monotonic", iter(range(100)).__next__)
     tree = search.Search(policy(), lambda: Coin(True))
-    tree.run(1000, 6, lambda: next(ticks))
+    tree.run(1000, 6)
     assert tree.root.visits == 7
     tree = search.Search(policy(), lambda: Coin(True))
-    tree.run(1000, -1, lambda: 0)
+    tree.run(1000, -1)
     assert tree.root.visits == 1
 
 
@@ -185,8 +186,6 @@ def test_answers_by_what_it_sees_alone(game: Game) -> None:
 def test_is_never_late(game: Game, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """With more iterations than there is time for. Its own processor time is measured: the machine may be busy."""
     monkeypatch.setattr(search, "monotonic", time.process_time)
-    run = search.Search.run
-    monkeypatch.setattr(search.Search, "run", lambda self, most, deadline: run(self, most, deadline, time.process_time))
     choose = search.Searcher(10**9)
     choose(decision(game, next(positions(game, 4, 1)), 50), START | {"game": game.name})  # what is imported late
     gc.collect()
@@ -207,21 +206,21 @@ def test_time_for_a_decision() -> None:
 
 def test_what_ends_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Iterations, the game's own number of them if nothing is said; or seconds; and half the time for the move."""
-    asked = []
-
-    def run(search: Any, most: float, deadline: float) -> int:
-        asked.append((most, deadline))
-        return int(search.draw().legal()[0])
-
-    monkeypatch.setattr(search.Search, "run", run)
-    monkeypatch.setattr(search, "monotonic", lambda: 100.0)
     game = find_game("fifth-avenue")
+    heuristics, counted = search.policy_of(game.name), []
+
+    def expect(state: Any) -> list[float]:
+        counted[-1] += 1
+        return heuristics.expect(state)
+
+    names = ("ITERATIONS", "EXPLORE", "TRUST", "PAIRED", "WIDTH", "WIDEN", "SCALE", "searches", "opinions")
+    counting = SimpleNamespace(expect=expect, **{name: getattr(heuristics, name) for name in names})
+    monkeypatch.setattr(search, "monotonic", itertools.count(100, 0.125).__next__)  # the time of an iteration
     state, start = next(positions(game, 2, 1)), START | {"game": game.name}
-    for choose in (search.Searcher(), search.Searcher(7), search.Searcher(seconds=2), search.Searcher(7, 2)):
-        choose(decision(game, state), start)
-    search.Searcher(seconds=2)(decision(game, state, 1000), start)
-    own, inf = search.policy_of(game.name).ITERATIONS, float("inf")
-    assert asked == [(own, inf), (7, inf), (inf, 102.0), (7, 102.0), (inf, 100.5)]
+    for move_ms, arguments in ((0, ()), (0, (7,)), (0, (None, 2)), (0, (7, 2)), (1000, (None, 2))):
+        counted.append(0)
+        search.Searcher(*arguments, policy_of=lambda name, players: counting)(decision(game, state, move_ms), start)
+    assert counted == [heuristics.ITERATIONS, 7, 16, 7, 4]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

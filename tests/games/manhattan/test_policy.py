@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fa_cli.games import find_game
-from fa_cli.games.manhattan import policy
+from fa_cli.games.manhattan.policy import opinions as policy
 from fa_cli.games.manhattan.policy.values import evaluate
 
 GAME = find_game("manhattan")

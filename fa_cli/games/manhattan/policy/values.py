@@ -13,12 +13,10 @@ from math import fsum
 
 from ..board import CITIES, SITES, unpack_blocks
 from ..state import State
-from ..tables import GAPS, HEIGHT, OWNER
+from ..tables import HEIGHT, OWNER
+from .towers import LOW, Entry, Rival, Towers
 
 # Values named LATER or LASTING count once for each round after this one.
-TOWER = (1.14, 1.23, 1.17, 1.15, 1.11, 1.19, 1.19)  # by threats now: points for a tower
-TOWER_LATER = (0.0, -0.03, -0.10, -0.11, -0.19, -0.22, -0.22)
-LASTING = (1.10, 1.19, 0.97, 0.89, 0.79, 0.67, 0.66, 0.72)  # by threats from supply: points for a tower
 HIGHEST = (4.61, 1.43, 0.27)  # by threats now (none, one or two, more): points for the highest tower
 HIGHEST_LATER = (-0.22, -0.07, 0.23)  # by its lead over the next tower in floors: less than 3, less than 5, more
 BLOCK = (4.92, 5.13, 4.86, 5.28)  # by height: points for a block to be placed in this round
@@ -26,51 +24,8 @@ BLOCK_LATER = (0.50, 0.90, 1.07, 1.56)
 MOST = 2.27  # points for the majority of towers in a city
 MOST_LATER = 0.36
 
-STAYS = (1.0, 0.88, 0.82, 0.77, 0.73, 0.70, 0.60)
-"""By threats now: the probability that a tower has the same owner at the end of the round."""
-LASTS = (1.0, 0.92, 0.88, 0.84, 0.80, 0.75, 0.70, 0.65)
-"""By threats from supply: the probability that it then keeps its owner for another round."""
 SOFT = 0.8
 """The probability that a lead of one tower brings the points for the majority."""
-
-NOW = (0, 1, 2, 3, 4, 4, 5, 5, 5, *[6] * 20)
-"""By number of blocks that threaten a tower now: the index in the tables by threats now."""
-LATER = tuple(index for index, count in enumerate((1, 2, 3, 4, 5, 6, 8, 44)) for _ in range(count))
-"""By number of blocks in supply that threaten a tower: the index in the tables by threats from supply."""
-
-GAP = [tuple(gaps // 6**colour % 6 for colour in range(4)) for gaps in range(2048)]
-"""By the gaps in a cell: the gap of each colour."""
-LOW = (1 << HEIGHT) - 1
-"""The bits of a cell that its safety depends on: owner and gaps."""
-
-
-@lru_cache(maxsize=1 << 12)
-def at_least(blocks: int) -> tuple[int, ...]:
-    """Return by gap, 0 to 5, how many of these packed blocks close it."""
-    counts = unpack_blocks(blocks)
-    return tuple(sum(counts[max(0, gap - 1) :]) for gap in range(6))
-
-
-Rival = tuple[int, int, int]
-"""A rival colour with its blocks, packed: those chosen and those in supply."""
-Entry = tuple[float, float, float, int]
-"""A tower's points, probabilities that it stays and lasts, and its index in HIGHEST."""
-
-
-class Towers(dict[int, Entry]):
-    """A seat's towers by `cell & LOW`: points, probabilities that it stays and lasts, and its index in HIGHEST."""
-
-    def __init__(self, later: int, rivals: Sequence[Rival]) -> None:
-        self.later = later
-        self.rivals = [(colour, at_least(chosen), at_least(supply)) for colour, chosen, supply in rivals]
-
-    def __missing__(self, low: int) -> Entry:
-        gaps = GAP[low & GAPS]
-        now = NOW[sum([chosen[gaps[rival]] for rival, chosen, _ in self.rivals])]
-        then = LATER[sum([supply[gaps[rival]] for rival, _, supply in self.rivals])]
-        points = TOWER[now] + self.later * (TOWER_LATER[now] + LASTING[then])
-        self[low] = entry = points, STAYS[now], STAYS[now] * LASTS[then], (now > 0) + (now > 2)
-        return entry
 
 
 @lru_cache(maxsize=1 << 10)
