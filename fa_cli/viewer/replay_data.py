@@ -88,8 +88,12 @@ class GameData(Struct, frozen=True):
     """The plies at which an auction began."""
     scorings: list[int]
     faults: list[Fault]
+    expected: list[list[int]]
+    """By position: by seat the expected share of the win in per cent. Empty without an evaluation."""
+    mistakes: list[int]
+    """The plies of the worst decisions, rising; empty without an evaluation."""
     strip: str
-    """The points over time, drawn as SVG."""
+    """The points over time, drawn as SVG; with an evaluation the expected shares of the win too."""
     said: list[Said]
     """What language models were asked and answered."""
 
@@ -129,7 +133,7 @@ class PageWriter:
     ) -> None:
         """Add a record's game as far as it can be shown: up to the first difference to the rules.
 
-        `exchanges`: those with language models, by seat; `evaluation`: what is said beside each
+        `exchanges`: those with language models, by seat; `evaluation`: what is said and drawn of each
         decision. Raises as `positions` does.
         """
         viewer, finding = self._viewer, check(record)
@@ -143,6 +147,9 @@ class PageWriter:
         unit = "points if the game ended now" if has_forecast else "points"
         colours, faults = _colours(shown[-1].view), [fault for decision in decisions for fault in decision.faults]
         hands = _hands(drawings[0]) if viewer is None else []
+        shares = evaluation.shares[: len(shown)] if evaluation else []
+        expected = [[round(100 * share) for share in row] for row in shares]
+        mistakes = sorted((slip.ply, slip.seat) for slip in evaluation.slips) if evaluation else []
         deal = f"{record.seed} {record.game} {len(record.players)} {record.options}"
         game = GameData(
             record=number,
@@ -162,7 +169,7 @@ class PageWriter:
             board=self._board(record.game, drawings, shown, hands),
             words=self._description([drawing.description for drawing in drawings]),
             told=[
-                list(map(self._number, [*position.sentences, *_judged(evaluation, at)]))
+                list(map(self._number, [*position.sentences, *(evaluation.remarks(at - 1) if evaluation else [])]))
                 for at, position in enumerate(shown)
             ],
             scored=[position.scored for position in shown],
@@ -175,7 +182,9 @@ class PageWriter:
             auctions=_plies(decisions, "auction"),
             scorings=_plies(decisions, POINTS),
             faults=faults,
-            strip=score_strip.strip([least for least, _ in ended], colours, times, faults, unit),
+            expected=expected,
+            mistakes=[ply for ply, _ in mistakes],
+            strip=score_strip.strip([least for least, _ in ended], colours, times, faults, unit, expected, mistakes),
             said=said_in(record, exchanges or {}, end, viewer),
         )
         self.games.append(game)
@@ -205,11 +214,6 @@ class PageWriter:
         known, public, seat = sentence
         numbers = [self._sentences.setdefault(text, len(self._sentences)) for text in (known, public)]
         return numbers[0], numbers[1], seat
-
-
-def _judged(evaluation: Evaluation | None, position: int) -> list[Sentence]:
-    """What an evaluation says of a position, and of the decision that led to it."""
-    return [evaluation.expected(position), *evaluation.remarks(position - 1)] if evaluation else []
 
 
 def _hands(drawing: Drawing) -> list[tuple[int, int]]:

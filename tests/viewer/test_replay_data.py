@@ -11,6 +11,7 @@ from fa_cli.errors import LogError
 from fa_cli.game_result import GameResult
 from fa_cli.games import find_game
 from fa_cli.games.contract import DREW
+from fa_cli.replay.evaluation import Evaluation, Slip
 from fa_cli.replay.reconstruct import deal_of, play_again
 from fa_cli.replay.record import Record
 from fa_cli.viewer.drawing import draw
@@ -211,3 +212,26 @@ def test_games_of_one_page_share_their_parts() -> None:
     assert once["parts"] == twice["parts"] and once["sentences"] == twice["sentences"]
     assert twice["record"] == [1, 2]
     assert boards(twice, 1, None) == boards(once, 0, None)
+
+
+def test_expected_shares_and_mistakes() -> None:
+    record = recorded("manhattan", 2)
+    end = len(record.actions)
+    shares = [[at / end, 1 - at / end] for at in range(end + 1)]
+    slips = [Slip(30, 1, "ann discards", "ann builds", 0.3, 0.5), Slip(7, 0, "ben discards", "ben builds", 0.2, 0.3)]
+    writer = PageWriter(None)
+    writer.add(record, 1)
+    writer.add(record, 1, evaluation=Evaluation(record.players, shares, slips))
+    page: dict[str, Any] = json.loads(writer.data([]))
+    assert page["expected"] == [[], [[round(100 * share) for share in row] for row in shares]]
+    assert page["mistakes"] == [[], [7, 30]]
+    plain, judged = (told(page, game, None) for game in (0, 1))
+    new = {at: judged[at][len(plain[at]) :] for at in range(end + 1) if judged[at] != plain[at]}
+    assert new.keys() == {8, 31}
+    assert new[31] == [
+        "One of the worst decisions: 50% of the win would be expected after this: ann builds; 30% are "
+        "after what was played"
+    ]
+    lines, marks = ([strip.count(part) for strip in page["strip"]] for part in ('<path class="line ', ">?</text>"))
+    assert lines == [2, 4]
+    assert marks == [0, 2]

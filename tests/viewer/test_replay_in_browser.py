@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fa_cli.games.fifth_avenue.text import if_ended
+from fa_cli.replay.evaluation import Evaluation, Slip
 from fa_cli.replay.record import Record
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.replay_page import replay_page
@@ -191,6 +192,24 @@ def test_jumps(file: Path, records: list[Record], opened: Opened) -> None:
     page.get_by_label("Next turn").click()
     page.get_by_label("Previous turn").click()
     assert address(page) == here
+
+
+@pytest.mark.slow
+def test_expected_shares_and_mistakes(file: Path, tmp_path: Path, opened: Opened) -> None:
+    page = opened(file)
+    assert page.get_by_text("win", exact=True).is_hidden() and not page.get_by_label("Next mistake").count()
+    record, writer = recorded(NAMES[1], 3), PageWriter(None)
+    shares = [[0.25, 0.25, 0.5], *[[0.6, 0.3, 0.1]] * len(record.actions)]
+    writer.add(record, 1, evaluation=Evaluation(record.players, shares, [Slip(20, 2, "played", "better", 0.1, 0.4)]))
+    (tmp_path / "judged.html").write_text(replay_page("games", writer), encoding="utf-8")
+    page = opened(tmp_path / "judged.html")
+    column = page.locator("#players tbody .expected")
+    assert column.all_inner_texts() == ["25%", "25%", "50%"]
+    page.keyboard.press("m")
+    assert address(page) == "#game=1&ply=20"
+    assert column.all_inner_texts() == ["60%", "30%", "10%"]
+    assert said(page)[-1].startswith("One of the worst decisions: 40% of the win would be expected after this: better")
+    assert page.locator("#moves .marked").count() == 1
 
 
 @pytest.mark.slow

@@ -53,6 +53,8 @@ export interface Game {
   auctions: number[];
   scorings: number[];
   faults: Fault[];
+  expected: number[][];
+  mistakes: number[];
   strip: string;
   said: Said[];
 }

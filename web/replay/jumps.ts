@@ -17,10 +17,11 @@ function jumpsOf(game: Game): Jump[] {
     { name: "auction", positions: after(game.auctions) },
     { name: "scoring", positions: after(game.scorings) },
     { name: "fault", positions: after(game.faults.map((fault) => fault.ply)) },
+    { name: "mistake", positions: after(game.mistakes) },
   ].filter((jump) => jump.positions.length > 0);
 }
 
-/** Buttons that lead to the previous and the next turn, round, auction, scoring and fault of a game. */
+/** Buttons that lead to the previous and the next turn, round, auction, scoring, fault and mistake of a game. */
 export class Jumps {
   private updates: ((position: number) => void)[] = [];
 

@@ -15,7 +15,7 @@ import { stopsOf, type Unit, UNITS } from "./stops";
 import { showTips } from "./tip";
 
 /** By key, as in the terminal: what it leads to; capital letters, with Shift, to the one before. */
-const JUMPS: Record<string, string> = { t: "turn", r: "round", a: "auction", s: "scoring", f: "fault" };
+const JUMPS: Record<string, string> = { t: "turn", r: "round", a: "auction", s: "scoring", f: "fault", m: "mistake" };
 /** Keys with the same effect. */
 const SAME_KEYS: Record<string, string> = { l: "ArrowRight", h: "ArrowLeft", Backspace: "ArrowLeft", PageDown: "t", PageUp: "T" };
 

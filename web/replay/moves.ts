@@ -21,13 +21,13 @@ export class Moves {
 
   /** List the moves of a game as a seat may know them. */
   load(game: Game, view: number | null): void {
-    const faults = new Set(game.faults.map((fault) => fault.ply));
+    const marked = new Set([...game.faults.map((fault) => fault.ply), ...game.mistakes]);
     this.buttons = Array.from({ length: positionsOf(game) - 1 }, (_, ply) => {
       const button = make("button");
       button.type = "button";
       button.tabIndex = -1; // only the current move is a stop of the tab key
       button.append(make("span", String(ply)), brief(game, ply + 1, tell(this.replay, game, ply, ply + 1, view)));
-      button.classList.toggle("fault", faults.has(ply));
+      button.classList.toggle("marked", marked.has(ply));
       return button;
     });
     this.items = this.buttons.map((button) => {

@@ -8,12 +8,13 @@ export function duration(time: number): string {
   return time < 999_500 ? `${Math.round(time / 1000)} ms` : `${(time / 1e6).toFixed(1)} s`;
 }
 
-/** The table of players: points, ranks and times of now. */
+/** The table of players: points, ranks and times of now, and the share of the win that each can expect. */
 export class Players {
   private points: HTMLTableCellElement[] = [];
   private ended: HTMLTableCellElement[] = [];
   private ranks: HTMLTableCellElement[] = [];
   private times: HTMLTableCellElement[] = [];
+  private expected: HTMLTableCellElement[] = [];
   private rows: HTMLTableRowElement[] = [];
   private game!: Game;
 
@@ -21,6 +22,7 @@ export class Players {
     this.game = game;
     this.rows = game.players.map((name, seat) => this.row(name, seat));
     byId("players").classList.toggle("counted", !game.if_ended.length);
+    byId("players").classList.toggle("judged", game.expected.length > 0);
     byId("players").querySelector("tbody")!.replaceChildren(...this.rows);
   }
 
@@ -38,10 +40,12 @@ export class Players {
     this.ended[seat]!.className = "ended";
     this.ranks[seat] = make("td");
     this.times[seat] = make("td");
+    this.expected[seat] = make("td");
+    this.expected[seat]!.className = "expected";
     const sign = make("td");
     sign.innerHTML = this.game.signs[seat]!;
     sign.append(`#${seat}`);
-    row.append(sign, player, this.points[seat]!, this.ended[seat]!, this.ranks[seat]!, this.times[seat]!);
+    row.append(sign, player, this.points[seat]!, this.ended[seat]!, this.ranks[seat]!, this.times[seat]!, this.expected[seat]!);
     return row;
   }
 
@@ -67,7 +71,7 @@ export class Players {
     return total > 0 ? duration(total) : "";
   }
 
-  /** Show the points, ranks and times at a position, and who made the move that led there. */
+  /** Show the points, ranks, times and expected shares at a position, and who made the move that led there. */
   show(position: number, hidesFuture: boolean): void {
     const mover = this.game.movers[position];
     const ranks = this.ranksAt(position);
@@ -76,6 +80,7 @@ export class Players {
       this.ended[seat]!.textContent = this.ifEnded(position, seat);
       this.ranks[seat]!.textContent = String(ranks[seat] ?? "");
       this.times[seat]!.textContent = this.time(seat, position);
+      this.expected[seat]!.textContent = `${this.game.expected[position]?.[seat] ?? ""}%`;
       row.querySelectorAll("em").forEach((note) => (note.hidden = hidesFuture && Number(note.dataset["ply"]) >= position));
       if (seat === mover) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");
