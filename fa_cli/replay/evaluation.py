@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from math import fsum, inf
 from typing import NamedTuple
 
+from ..game_result import rank_seats
 from ..games.contract import ACTION, JournalEntry, State
 from ..games.dice import Dice
 from ..games.game import Game
@@ -19,6 +20,8 @@ from ..printing.text import printable
 from .reconstruct import deal_of, play_again
 from .record import Record
 
+_POWERS = {"fifth-avenue": 0.8, "manhattan": 0.55, "new-york": 0.45}
+"""By game: the power of the search's values, which are too sure of themselves, that predicts best who wins."""
 _SEARCHED = 12
 """Decisions that are searched: those that lost the greatest shares at once."""
 _ITERATIONS = 200
@@ -81,10 +84,10 @@ def evaluate(record: Record) -> Evaluation:
     game, state = deal_of(record)
     policy = policy_of(game.name, state.players)
     state.journal = []
-    before, shares, lost = [state.copy()], [policy.expect(state.copy())], list[tuple[float, int]]()
+    before, shares, lost = [state.copy()], [_shares(game, policy, state.copy())], list[tuple[float, int]]()
     for decision in play_again(game, state, record):
         before.append(state.copy())
-        shares.append(policy.expect(state.copy()))
+        shares.append(_shares(game, policy, state.copy()))
         lost.append((shares[-2][decision.seat] - shares[-1][decision.seat], decision.ply))
     searched = [ply for _, ply in sorted(lost, reverse=True) if len(before[ply].legal()) > 1][:_SEARCHED]
     slips = filter(None, (_slip(game, policy, before[ply], ply, record) for ply in searched))
@@ -101,7 +104,7 @@ def _slip(game: Game, policy: Policy, state: State, ply: int, record: Record) ->
     if better == played:
         return None
     worlds = [game.resample_from_infostate(state, seat, dice) for _ in range(_WORLDS)]
-    kept, possible = (_expected(policy, worlds, seat, action) for action in (played, better))
+    kept, possible = (_expected(game, policy, worlds, seat, action) for action in (played, better))
     if possible - kept < _LEAST:
         return None
 
@@ -112,11 +115,20 @@ def _slip(game: Game, policy: Policy, state: State, ply: int, record: Record) ->
     return Slip(ply, seat, words(played), words(better), kept, possible)
 
 
-def _expected(policy: Policy, worlds: list[State], seat: int, action: int) -> float:
+def _expected(game: Game, policy: Policy, worlds: list[State], seat: int, action: int) -> float:
     """The mean of the seat's share after an action."""
     shares = []
     for world in worlds:
         after = world.copy()
         after.apply(action)
-        shares.append(policy.expect(after)[seat])
+        shares.append(_shares(game, policy, after)[seat])
     return fsum(shares) / len(shares)
+
+
+def _shares(game: Game, policy: Policy, state: State) -> list[float]:
+    """By seat its share of the win: the expected one, or that of the result. May play the state on."""
+    if state.is_over():
+        ranks = rank_seats(state.standing())
+        return [(rank == 1) / ranks.count(1) for rank in ranks]
+    weights = [share ** _POWERS[game.name] for share in policy.expect(state)]
+    return [weight / fsum(weights) for weight in weights]

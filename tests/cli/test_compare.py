@@ -233,6 +233,7 @@ def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], se
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     """A bot that always fails is found to be worse after 7 blocks, whatever the number of jobs."""
     (tmp_path / "last.py").write_text(LAST)

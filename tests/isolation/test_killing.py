@@ -231,6 +231,7 @@ time.sleep(60)
 HOWS = ["stop", pytest.param("trace", marks=pytest.mark.skipif(os.getuid() != 0, reason="not everybody may trace"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", HOWS)
 @pytest.mark.parametrize("whom", ["1", "2", "12"])
 def test_a_bot_that_stops_those_above_it(how: str, whom: str, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def play_against(
             session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sandbox", [SANDBOXED, *further(False)])
 @pytest.mark.parametrize("victim", ["works-in-child", *further("works")])
 def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, victim: str, sandbox: bool) -> None:
@@ -101,6 +102,7 @@ def test_waiting_for_its_own_processes_is_a_bots_own_time(one_core: None) -> Non
     assert [(fault.seat, fault.kind) for fault in record.faults] == [(1, FaultKind.TIMEOUT)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behaviour", ["silent", "stopped"])
 def test_who_does_not_run_is_late_though_others_spin(one_core: None, behaviour: str) -> None:
     """A bot that sleeps or is stopped waits for no core."""

@@ -223,6 +223,7 @@ def _slow(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]
     return slowly
 
 
+@pytest.mark.slow
 def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
     """Whatever ends the server: the next one plays on, and only one at a time has the table."""
 
@@ -256,6 +257,7 @@ def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
     assert entry_at(tmp_path / "logs/assistant-2.log", 0)
 
 
+@pytest.mark.slow
 def test_killed(tmp_path: Path) -> None:
     """A signal loses nothing, and leaves no bot behind."""
     (marked,) = dice(tmp_path / "bots", "marked", before=f"note('{tmp_path}/pids', os.getpid())")
@@ -291,6 +293,7 @@ SPEAKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SPEAKS)
 def test_what_a_bot_says_is_not_told(kind: str, tmp_path: Path) -> None:
     """A bot that fails may name the cards that it holds."""

@@ -18,6 +18,7 @@ pytest.importorskip("openai")  # an extra, which the kit needs
 PAGE = (Path(__file__).parents[2] / "docs/how-to/language-models.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_every_command_of_the_page(fa: Fa, tmp_path: Path) -> None:
     commands = [line.split() for line in re.findall(r"^    fa (.*)$", PAGE, re.MULTILINE)]
     assert len(commands) == 7

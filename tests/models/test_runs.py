@@ -51,6 +51,7 @@ def exchanges(tmp_path: Path) -> int:
     return stated
 
 
+@pytest.mark.slow
 def test_a_tournament_that_a_provider_disturbs(fa: Fa, tmp_path: Path) -> None:
     """No faults, a key that is in no file, and exchanges that are those of the records."""
     faults = [
@@ -93,6 +94,7 @@ def check_columns(fa: Fa, tmp_path: Path, printed: str, paid: int) -> None:
         assert row["illegal"] == sum(each.illegal for each in totals) / sum(each.exchanges for each in totals)
 
 
+@pytest.mark.slow
 def test_exchanges_that_were_changed_are_noticed(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
         assert run(fa, model_bot(tmp_path / "one", server), "greedy", games=2).returncode == 0
@@ -152,6 +154,7 @@ def test_killed_and_resumed_it_never_pays_twice(tmp_path: Path, whole_group: boo
         assert all(entry.faults == [] for entry in read_log(tmp_path / "logs/test.log"))
 
 
+@pytest.mark.slow
 def test_a_budget_stops_before_it_is_exceeded(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
         bot = model_bot(tmp_path / "one", server, **PRICES)
@@ -169,6 +172,7 @@ def test_a_budget_stops_before_it_is_exceeded(fa: Fa, tmp_path: Path) -> None:
         assert exchanges(tmp_path) == len(server.paid)
 
 
+@pytest.mark.slow
 def test_a_bot_has_a_budget_of_its_own(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
         poor, rich = (
@@ -188,6 +192,7 @@ def run_with_budget(fa: Fa, bot: Path, server: Provider, budget: str) -> subproc
     return fa(*arguments, **{KEY_ENV: KEY})
 
 
+@pytest.mark.slow
 def test_a_provider_that_stays_away_stops_the_run(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
         bot = model_bot(tmp_path / "one", server, timeout=0.2)
@@ -224,6 +229,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SANDBOXED, reason="no sandbox here")
 def test_a_bot_sees_no_key_and_no_network(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:

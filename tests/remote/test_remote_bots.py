@@ -28,6 +28,7 @@ MANHATTAN = ("--game", "manhattan", "--players", "2")
 SLOW = "time.sleep(0.04)"
 
 
+@pytest.mark.slow
 def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> None:
     """A bot of another folder, the two clients of the page, and a local bot: no fault, and each reply counts once."""
     python, javascript = (client_of_the_page(language, tmp_path) for language in ("python", "javascript"))
@@ -55,6 +56,7 @@ def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> 
     assert f"remote     {' '.join(names)}; their digests are as they state, unproved" in shown
 
 
+@pytest.mark.slow
 def test_a_killed_host_and_a_killed_client(tmp_path: Path) -> None:
     """The host is killed and started again: games go on. A client that is killed loses its game, and no other."""
     (slow,) = dice(tmp_path, "slow", before=SLOW)
@@ -227,6 +229,7 @@ def test_referees_find_a_host_that_listens_on_one_address(tmp_path: Path) -> Non
     assert list(known) == ["anna"]
 
 
+@pytest.mark.slow
 def test_absent_bots(tmp_path: Path) -> None:
     with hosted(tmp_path, "anna", "bert", "carl") as host:
         options = [*MANHATTAN, "--games", "6"]
@@ -244,6 +247,7 @@ def test_absent_bots(tmp_path: Path) -> None:
     assert faulty == {"anna"}
 
 
+@pytest.mark.slow
 def test_what_changes_between_runs_and_where_remote_bots_can_not_play(tmp_path: Path) -> None:
     """Another digest is another bot, as for files; a cluster has no remote bots."""
     other = tmp_path / "other.py"

@@ -352,6 +352,7 @@ def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
     assert "table-9.table is not a table" in (tmp_path / "errors.txt").read_text()
 
 
+@pytest.mark.slow
 def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(shipped_paths()["greedy"].read_text())

@@ -91,6 +91,7 @@ def test_pages_get_the_same_bytes_whatever_is_hidden(
 CARDS = re.compile(rb'data-card=\\"([^"\\]+)\\"')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "options"), GAMES)
 def test_every_byte_of_a_whole_game(server: Served, name: str, players: int, options: dict[str, Any]) -> None:
     """People play over the network; no part of another's hand, and no card drawn face down, is ever sent to a page."""

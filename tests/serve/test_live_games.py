@@ -68,6 +68,7 @@ def watch(server: Served) -> Page:
     return server.watch("slow", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["manhattan", "new-york"])
 def test_a_game_of_a_run_in_another_terminal(game: str, tmp_path: Path) -> None:
     with served(tmp_path) as server, running(tmp_path, "--game", game, seconds=0.05):

@@ -205,6 +205,7 @@ def lay_a_card(page: Page) -> None:
     page.wait_for_selector("#chosen li")
 
 
+@pytest.mark.slow
 def test_a_server_that_was_killed_plays_on(browser: Browser, people: People, tmp_path: Path) -> None:
     with served(tmp_path) as server:
         page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])

@@ -28,6 +28,7 @@ from tests.tournament.helpers import definition, setting
 MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SPREADS)
 @pytest.mark.parametrize(
     "errors", [ErrorRates(0.01, 0.1, 0.4), *further(ErrorRates(0.05, 0.05, 0.3))], ids=["1-10", "5-5"]

@@ -105,6 +105,7 @@ def test_two_bots_differ_as_trueskills_model_has_it() -> None:
     assert field.strengths[0] - field.strengths[1] == pytest.approx(0.6745 * 2**0.5 * BETA, rel=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["eight bots, four players, 60 blocks", "six bots, repeated tables", "240 single games"]
 )

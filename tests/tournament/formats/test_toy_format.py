@@ -63,6 +63,7 @@ def test_it_is_played_described_and_placed(toy: Toy, tmp_path: Path) -> None:
     assert "| place | bot | held |" in " ".join(toy("report", "cup", "--format", "markdown").stdout.split())
 
 
+@pytest.mark.slow
 def test_its_log_and_its_definition_are_read_again(toy: Toy) -> None:
     played(toy, "--challenges", "3")
     shown = toy("tournament", "show", "cup").stdout

@@ -208,6 +208,7 @@ def test_a_run_does_not_need_the_index(tmp_path: Path) -> None:
     assert len(entries(place)) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("duplicate", "names", "count", "deals", "most_processes"),
     [

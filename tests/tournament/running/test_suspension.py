@@ -74,6 +74,7 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     assert len(details) > 6
 
 
+@pytest.mark.slow
 def test_going_on_remembers(tmp_path: Path) -> None:
     bots = failing(tmp_path / "bots")
     definition, place = define(tmp_path, bots, "whole", games=22, limits=Limits(max_faults=2))
