@@ -1,7 +1,8 @@
 """The policy for New York: the heuristics choose what to look at, and a learned value judges the positions reached.
 
 The network judges positions at the beginning of a turn; what an action card leaves to be placed is played by the
-heuristics first.
+heuristics first. With two players they also play the turn that begins, so that what it threatens has happened, and
+their own evaluation counts as much as the network.
 """
 
 import numpy as np
@@ -31,9 +32,23 @@ class Learned:
 
     def expect(self, state):
         heuristics.settle(state)
+        if state.players == 2:
+            play_turn(state)
         if state.phase == OVER:
             return outcomes([state])[0].tolist()
-        return self.networks["turn"].shares(positions([state]))[0].tolist()
+        shares = self.networks["turn"].shares(positions([state]))[0].tolist()
+        if state.players > 2:
+            return shares
+        return [(own + known) / 2 for own, known in zip(shares, heuristics.expect(state), strict=True)]
+
+
+def play_turn(state):
+    """Play on to the end of this turn, by the heuristics."""
+    turn = state.turns
+    while state.turns == turn and state.phase != OVER:
+        legal = state.legal()
+        values = heuristics.opinions(state, legal) if len(legal) > 1 else (0,)
+        state.apply(legal[values.index(max(values))])
 
 
 def kind(state):
