@@ -1,6 +1,6 @@
 """The searcher with learned values where these are better: in Manhattan with three and four players, and in New York.
 
-In Manhattan with two players it is the searcher with more iterations. All else it plays as the searcher does.
+In Manhattan with two players it judges positions two builds later. All else it plays as the searcher does.
 
     python student.py --iterations 200
     python student.py --iterations 0
@@ -13,7 +13,6 @@ import os
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small, and other threads only wait for them
 
@@ -21,15 +20,13 @@ from fa_cli.bot import run
 from fa_cli.games import search
 
 FOLDER = Path(__file__).parent
-LONGER = {("manhattan", 2): 160}
-"""Iterations per decision where the searcher's policy is strong but its default of them is low."""
 
 
 def policy_of(game, players):
     """Return the policy for one decision: a learned one if there are networks for this game and number of players."""
     path = FOLDER / f"{game}-{players}.npz"
-    if (game, players) in LONGER:
-        return SimpleNamespace(**{**vars(search.policy_of(game)), "ITERATIONS": LONGER[game, players]})
+    if (game, players) == ("manhattan", 2):
+        return import_module("policy_manhattan").PlayedOn()
     if not path.exists():
         return search.policy_of(game)
     return import_module(f"policy_{game.replace('-', '_')}").Learned(networks_of(path, players))

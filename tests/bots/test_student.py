@@ -110,16 +110,25 @@ def test_what_it_has_not_learned_it_plays_as_the_searcher(student: ModuleType) -
     for name in ("fifth-avenue", "manhattan", "new-york"):
         for players in find_game(name).players:
             ours, theirs = student.policy_of(name, players), search.policy_of(name)
-            own = f"{name}-{players}" in learned or (name, players) in student.LONGER
+            own = f"{name}-{players}" in learned or (name, players) == ("manhattan", 2)
             assert (ours is not theirs) == own
     assert learned == {"manhattan-3", "manhattan-4", *(f"new-york-{players}" for players in (2, 3, 4, 5))}
 
 
-def test_in_manhattan_of_two_it_searches_longer(student: ModuleType) -> None:
-    """Only the number of iterations is its own; the searcher keeps its default."""
-    ours, theirs = (vars(policy("manhattan", 2)) for policy in (student.policy_of, search.policy_of))
-    assert {name for name in theirs if ours[name] is not theirs[name]} == {"ITERATIONS"}
-    assert ours["ITERATIONS"] > theirs["ITERATIONS"] == 40
+def test_in_manhattan_of_two_it_judges_later(student: ModuleType) -> None:
+    """After the next two builds by the heuristics, or what is left of the round; all else is the searcher's."""
+    ours, theirs = student.policy_of("manhattan", 2), search.policy_of("manhattan")
+    ends = 0
+    for state in positions(2, 40):
+        later, left = state.copy(), state.left
+        for _ in range(min(2, left)):
+            legal = later.legal()
+            later.apply(max(zip(theirs.opinions(later, legal), legal, strict=True), key=lambda pair: pair[0])[1])
+        assert ours.expect(state.copy()) == theirs.expect(later)
+        ends += 0 < left <= 2
+        assert ours.searches(state) == theirs.searches(state)
+        assert ours.opinions(state, state.legal()) == theirs.opinions(state, state.legal())
+    assert ends
 
 
 @pytest.mark.parametrize(
