@@ -17,6 +17,7 @@ from fa_cli.games.new_york.board import (
     RENOVATION,
     STOP,
     STREET_OF,
+    beside,
     cells_in,
 )
 from fa_cli.games.new_york.policy.opinions import pieces
@@ -114,10 +115,22 @@ def losses(stones, line):
         return []
     found = []
     for cell in cells_in(groups[0][1]):
-        left, units = length(pieces(stones ^ 1 << cell, line)), price(stones, cell)
+        left, units = length_without(cell, groups, line, stones), price(stones, cell)
         found.append((1 + length(groups) - left - units, units, cell))
     found.sort(reverse=True)
     return [loss for loss in found if loss[0] > 0]
+
+
+def length_without(cell, groups, line, stones):
+    """Return the length of the longest of these pieces as a chain, without a stone of the longest."""
+    bit = 1 << cell
+    if line:  # the stone may be in another piece too
+        return length(pieces(stones ^ bit, line))
+    (size, chain, _), *others = groups
+    joined = beside(bit) & chain
+    left = size - 1 if joined & joined - 1 == 0 else pieces(chain ^ bit, line)[0][0]
+    left = max(left, others[0][0]) if others else left
+    return left if left > 1 else 0
 
 
 @lru_cache(maxsize=1 << 15)

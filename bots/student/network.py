@@ -18,6 +18,7 @@ class Network:
     """A network with these arrays."""
 
     def __init__(self, arrays, seats):
+        self.seats = seats
         self.direct, own, others, self.bias, self.out = (arrays[name].astype(np.float32) for name in NAMES)
         self.all = others / (seats - 1)
         self.own = own - self.all

@@ -59,8 +59,10 @@ TABLES = [
         Table("new-york", players, *pair, options)
         for options in ((), (("actions", "on"),))
         for pair in OF_THE_SEARCH
-        for players in (3, 4, 5)
+        for players in (2, 3, 4, 5)
     ),
+    Table("new-york", 2, "student", "searcher", (("chain", "line"),)),
+    *(Table("manhattan", 2, *pair) for pair in OF_THE_SEARCH),
 ]
 """Where the student has learned. A number after a colon is that of iterations."""
 

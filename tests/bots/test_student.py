@@ -110,11 +110,30 @@ def test_what_it_has_not_learned_it_plays_as_the_searcher(student: ModuleType) -
     for name in ("fifth-avenue", "manhattan", "new-york"):
         for players in find_game(name).players:
             ours, theirs = student.policy_of(name, players), search.policy_of(name)
-            assert (ours is not theirs) == (f"{name}-{players}" in learned)
-    assert learned == {"manhattan-3", "manhattan-4", "new-york-3", "new-york-4", "new-york-5"}
+            own = f"{name}-{players}" in learned or (name, players) == ("manhattan", 2)
+            assert (ours is not theirs) == own
+    assert learned == {"manhattan-3", "manhattan-4", *(f"new-york-{players}" for players in (2, 3, 4, 5))}
 
 
-@pytest.mark.parametrize(("game", "players"), [(GAME, 2), (GAME, 3), (GAME, 4), (NEW_YORK, 3), (NEW_YORK, 5)])
+def test_in_manhattan_of_two_it_judges_later(student: ModuleType) -> None:
+    """After the next two builds by the heuristics, or what is left of the round; all else is the searcher's."""
+    ours, theirs = student.policy_of("manhattan", 2), search.policy_of("manhattan")
+    ends = 0
+    for state in positions(2, 40):
+        later, left = state.copy(), state.left
+        for _ in range(min(2, left)):
+            legal = later.legal()
+            later.apply(max(zip(theirs.opinions(later, legal), legal, strict=True), key=lambda pair: pair[0])[1])
+        assert ours.expect(state.copy()) == theirs.expect(later)
+        ends += 0 < left <= 2
+        assert ours.searches(state) == theirs.searches(state)
+        assert ours.opinions(state, state.legal()) == theirs.opinions(state, state.legal())
+    assert ends
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [(GAME, 2), (GAME, 3), (GAME, 4), (NEW_YORK, 2), (NEW_YORK, 3), (NEW_YORK, 5)]
+)
 @pytest.mark.parametrize("iterations", [0, 8])
 def test_answers_by_what_it_sees_alone(student: ModuleType, game: Game, players: int, iterations: int) -> None:
     """Legal, and the same again: whatever was decided before, whatever is hidden, however long it takes."""
@@ -184,19 +203,74 @@ def test_its_values_help_the_search_in_new_york(student: ModuleType) -> None:
     assert wins(student, 3, 8, NEW_YORK, 8) >= 1.2 / 3
 
 
+def test_it_foresees_who_wins_new_york_of_two(student: ModuleType) -> None:
+    """In games by the heuristics, better than their own evaluation does."""
+    module, known = importlib.import_module("policy_new_york"), search.policy_of("new-york")
+    network = student.policy_of("new-york", 2).network
+    foreseen, won = [], []
+    for number in range(20):
+        state, passed = deal(2, f"foreseen {number}", NEW_YORK), []
+        while not state.is_over():
+            legal = state.legal()
+            values = known.opinions(state, legal)
+            state.apply(legal[values.index(max(values))])
+            if module.kind(state):
+                passed.append(state.copy())
+        first = rank_seats(state.standing())[0] == 1
+        foreseen += [(network.shares(module.positions([at]))[0][0], known.expect(at)[0]) for at in passed]
+        won += [first] * len(passed)
+    shares = np.clip(np.array(foreseen), 0.001, 0.999)
+    ours, theirs = -np.log(np.where(np.array(won)[:, None], shares, 1 - shares)).mean(0)
+    assert ours < theirs - 0.05
+
+
+def test_with_two_players_two_turns_are_played_before_new_york_is_judged(student: ModuleType) -> None:
+    """By the heuristics, whatever phase it is in; then both judge, the network and they."""
+    module, known = importlib.import_module("policy_new_york"), search.policy_of("new-york")
+    policy = student.policy_of("new-york", 2)
+    phases = set()
+    for state in positions(2, 30, NEW_YORK):
+        if not module.kind(state):
+            continue
+        phases.add(state.phase)
+        later = state.copy()
+        for ahead in (1, 2):
+            module.play_turn(later)
+            assert later.is_over() or (later.turns, later.turn) == (state.turns + ahead, (state.turn + ahead) % 2)
+        if not later.is_over():
+            network = policy.network.shares(module.positions([later]))[0]
+            half = (network + np.array(known.expect(later))) / 2
+            assert policy.expect(state.copy()) == pytest.approx(half.tolist(), abs=1e-5)
+    assert len(phases) == 2
+
+
+def test_the_turn_played_before_judging_is_the_best_by_opinion(student: ModuleType) -> None:
+    module, known = importlib.import_module("policy_new_york"), search.policy_of("new-york")
+    for state in positions(2, 12, NEW_YORK):
+        if module.kind(state):
+            ours, theirs = state.copy(), state.copy()
+            module.play_turn(ours)
+            while theirs.turns == state.turns and not theirs.is_over():
+                legal = theirs.legal()
+                values = known.opinions(theirs, legal)
+                theirs.apply(legal[values.index(max(values))])
+            assert (ours.board, ours.units, ours.hands) == (theirs.board, theirs.units, theirs.hands)
+
+
+@pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("options", [{}, {"chain": "line"}, {"actions": "on"}])
-def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str, str]) -> None:
+def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str, str], players: int) -> None:
     """Shares add up to 1, the first of a seat's numbers is its stones, and the winner is known at the end."""
     features = importlib.import_module("features_new_york")
-    policy = student.policy_of("new-york", 4)
-    state: Any = NEW_YORK.start(NEW_YORK.make_options(options), 4, hashlib.sha256(b"judged").digest())
+    policy = student.policy_of("new-york", players)
+    state: Any = NEW_YORK.start(NEW_YORK.make_options(options), players, hashlib.sha256(b"judged").digest())
     dice, judged = random.Random(5), 0
     while not state.is_over():
         state.apply(dice.choice(state.legal()))
         shares = policy.expect(state.copy())
         assert sum(shares) == pytest.approx(1, abs=1e-4)
         numbers = features.positions([state])[0]
-        assert numbers.shape == (4, features.SIZE)
+        assert numbers.shape == (players, features.SIZE)
         stones = [sum(state.board[colour].bit_count() for colour in colours) for colours in state.colours]
         assert [row[0] for row in numbers] == stones
         judged += 1

@@ -61,7 +61,7 @@ SUBJECTS = {
         ),
         Subject(
             "new-york",
-            (3, 4, 5),
+            (2, 3, 4, 5),
             [{"actions": actions, "chain": chain} for actions in ("off", "on") for chain in ("group", "line")],
             ("turn",),
             policy_new_york.kind,

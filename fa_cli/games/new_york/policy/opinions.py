@@ -110,6 +110,7 @@ def chain_and_stones(stones: int, empty: int, time: float, line: bool) -> float:
     return stones.bit_count() + groups[0][0] + ROOM * (groups[0][2] & empty).bit_count() * time
 
 
+@lru_cache(maxsize=1 << 15)
 def chains_of_two(stones: int, empty: int, time: float, line: bool) -> float:
     """Return a colour's expected points with two players, including pieces that may join its longest chain."""
     groups = pieces(stones, line)
