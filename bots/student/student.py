@@ -1,4 +1,4 @@
-"""The searcher with learned values where these are better: in Manhattan and New York with three and more players.
+"""The searcher with learned values where these are better: in Fifth Avenue, and elsewhere with three and more players.
 
 All else it plays as the searcher does.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,8 +43,8 @@ class Subject(NamedTuple):
     rounds: int
     shares_after: Callable[..., Sequence[np.ndarray]] | None = None
     """With what the networks play against themselves in the rounds that follow."""
-    more: int = 1
-    """How many times as many games as usual a round has."""
+    more: Mapping[int, int] = {}
+    """By number of players: how many times as many games as usual a round has; once where it is missing."""
 
 
 SUBJECTS = {
@@ -61,7 +61,7 @@ SUBJECTS = {
             policy_fifth_avenue.outcomes,
             taught=120,
             rounds=120,
-            more=4,
+            more={2: 4, 3: 2, 4: 2},
         ),
         Subject(
             "manhattan",
