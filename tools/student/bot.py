@@ -61,7 +61,7 @@ SUBJECTS = {
             policy_fifth_avenue.outcomes,
             taught=120,
             rounds=120,
-            more={2: 4, 3: 2, 4: 2},
+            more={2: 8, 3: 2, 4: 2},
         ),
         Subject(
             "manhattan",
