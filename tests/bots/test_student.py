@@ -214,7 +214,7 @@ def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str
 @pytest.mark.parametrize("side", ["five", "six"])
 def test_its_values_help_the_search_in_fifth_avenue(student: ModuleType, side: str) -> None:
     """The most likely result of equals is 1/2; these are few games, on deals that are always the same."""
-    assert wins(student, 2, 12, FIFTH_AVENUE, 8, side=side) >= 0.5
+    assert wins(student, 2, 6, FIFTH_AVENUE, 8, side=side) >= 0.6
 
 
 @pytest.mark.parametrize("side", ["five", "six"])
@@ -244,6 +244,30 @@ def test_fifth_avenue_is_judged_at_every_turn(student: ModuleType, players: int,
         judged += 1
     assert judged > 10
     assert max(shares) == shares[rank_seats(state.standing()).index(1)]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_moves_in_fifth_avenue_are_those_of_a_counted_search(student: ModuleType, players: int) -> None:
+    """Of as many iterations as asked for, or as the policy sets, with leaves that the network judges."""
+    policy_of, judged = student.policy_of, 0
+
+    class Counted(policy_of("fifth-avenue", players).__class__):  # type: ignore[misc]
+        def expect(self, state: Any) -> list[float]:
+            nonlocal judged
+            judged += 1
+            shares: list[float] = super().expect(state)
+            return shares
+
+    def counted(game: str, players: int) -> Any:
+        return Counted(policy_of(game, players).networks)
+
+    for state in positions(players, 4, FIFTH_AVENUE):
+        for asked, iterations in ((12, 12), (None, Counted.ITERATIONS)):
+            judged = 0
+            decide = decision(state, FIFTH_AVENUE)
+            answer = search.Searcher(asked, None, counted)(decide, start(FIFTH_AVENUE))
+            assert judged == iterations
+            assert search.Searcher(asked, None, policy_of)(decide, start(FIFTH_AVENUE)) == answer
 
 
 def next_seats(state: Any) -> Any:
