@@ -1,6 +1,6 @@
-"""The searcher with learned values where these are better: in Manhattan with three and four players, and in New York.
+"""The searcher with learned values.
 
-In Manhattan with two players it judges positions two builds later. All else it plays as the searcher does.
+In Manhattan with two players the heuristics judge, but two builds later.
 
     python student.py --iterations 200
     python student.py --iterations 0

@@ -51,6 +51,12 @@ LONGER = tuple((f"student:{count}", "searcher") for count in (32, 128, 512))
 OF_THE_SEARCH = (("student", "searcher"), ("student", "planner"), *LONGER)
 TABLES = [
     *(
+        Table("fifth-avenue", players, *pair, (("side", side),))
+        for side in ("five", "six")
+        for pair in OF_THE_SEARCH
+        for players in (2, 3, 4)
+    ),
+    *(
         Table("manhattan", players, *pair)
         for pair in (*OF_THE_SEARCH, ("student:0", "searcher"), ("student:0", "planner"))
         for players in (3, 4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +12,10 @@ import numpy as np
 FOLDER = Path(__file__).parents[2] / "bots" / "student"
 sys.path.insert(0, str(FOLDER))
 
+import features_fifth_avenue  # noqa: E402
 import features_manhattan  # noqa: E402
 import features_new_york  # noqa: E402
+import policy_fifth_avenue  # noqa: E402
 import policy_manhattan  # noqa: E402
 import policy_new_york  # noqa: E402
 from network import NAMES, Network, softmax  # noqa: E402
@@ -41,11 +43,26 @@ class Subject(NamedTuple):
     rounds: int
     shares_after: Callable[..., Sequence[np.ndarray]] | None = None
     """With what the networks play against themselves in the rounds that follow."""
+    more: Mapping[int, int] = {}
+    """By number of players: how many times as many games as usual a round has; once where it is missing."""
 
 
 SUBJECTS = {
     subject.game: subject
     for subject in (
+        Subject(
+            "fifth-avenue",
+            (2, 3, 4),
+            [{"side": "five"}, {"side": "six"}],
+            ("turn",),
+            policy_fifth_avenue.kind,
+            features_fifth_avenue.SIZE,
+            features_fifth_avenue.positions,
+            policy_fifth_avenue.outcomes,
+            taught=120,
+            rounds=120,
+            more={2: 8, 3: 2, 4: 2},
+        ),
         Subject(
             "manhattan",
             (3, 4),

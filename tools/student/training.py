@@ -57,7 +57,9 @@ class Training:
         """Play the games of a round. Returns their positions, and the mean points of a seat."""
         networks = self.networks() if number >= self.subject.taught else None
         subject = self.subject
-        states = deals(subject, self.players, [f"student {self.seed} {number} {game}" for game in range(GAMES)])
+        games = GAMES * subject.more.get(self.players, 1)
+        names = [f"student {self.seed} {number} {game}" for game in range(games)]
+        states = deals(subject, self.players, names)
         passed = play(subject, states, networks, generator)
         return samples(subject, states, passed, networks, TRACE), float(np.mean([state.scores() for state in states]))
 
