@@ -39,6 +39,13 @@ def blended(won, points):
     return (1 - BLEND) * won / won.sum(1, keepdims=True) + BLEND * softmax(points / TEMPERATURE)
 
 
+def outcomes(states):
+    """Return what finished games were worth, by game and seat."""
+    standings = [state.standing() for state in states]
+    won = np.array([[own == max(standing) for own in standing] for standing in standings], np.float32)
+    return blended(won, np.array([[own[0] for own in standing] for standing in standings], np.float32))
+
+
 def load(path, seats):
     """Return the networks of a file by name; the file has arrays named `NETWORK.ARRAY`."""
     with np.load(path) as arrays:

@@ -6,10 +6,11 @@ instead, but later than the searcher does.
 """
 
 import numpy as np
+from by_heuristics import ByHeuristics
 from features_manhattan import builds, positions
 from network import blended
 
-from fa_cli.games.manhattan import policy as heuristics
+from fa_cli.games.manhattan.policy import opinions as heuristics
 
 
 class Learned:
@@ -51,21 +52,16 @@ class Learned:
         return shares(self.networks, [state])[0].tolist()
 
 
-class PlayedOn:
+class PlayedOn(ByHeuristics):
     """The policy for two players: the searcher's, but positions are judged after the builds that follow."""
 
     ITERATIONS = 120
-    EXPLORE = 0.06  # half as much as the searcher: positions are judged more reliably
-    TRUST = heuristics.TRUST
-    PAIRED = heuristics.PAIRED
-    WIDTH = heuristics.WIDTH
-    WIDEN = heuristics.WIDEN
-    SCALE = heuristics.SCALE
     BUILDS = 2
     """Played before a position is judged: the opponent's and one's own."""
 
-    searches = staticmethod(heuristics.searches)
-    opinions = staticmethod(heuristics.opinions)
+    def __init__(self):
+        super().__init__(heuristics)
+        self.EXPLORE = 0.06  # half as much as the searcher: positions are judged more reliably
 
     def expect(self, state):
         for _ in range(min(self.BUILDS, state.left)):

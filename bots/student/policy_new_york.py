@@ -1,13 +1,13 @@
 """The policy for New York: the heuristics choose what to look at, and a learned value judges the positions reached.
 
 The network judges positions at the beginning of a turn; what an action card leaves to be placed is played by the
-heuristics first. With two players they also play the next two turns, so that what these threaten has happened, and their
-own evaluation counts as much as the network.
+heuristics first. With two players they also play the next two turns, so that what these threaten has happened, and
+their own evaluation counts as much as the network.
 """
 
-import numpy as np
+from by_heuristics import ByHeuristics
 from features_new_york import positions
-from network import blended
+from network import outcomes
 
 from fa_cli.games.new_york.actions import COLOUR, OVER, TURN
 from fa_cli.games.new_york.policy import opinions as heuristics
@@ -15,20 +15,11 @@ from fa_cli.games.new_york.policy import opinions as heuristics
 AHEAD = 2  # turns played with two players before a position is judged: the opponent's and one's own
 
 
-class Learned:
-    """The policy for one decision; fa_cli.games.search says what its parts mean. `networks` are by name."""
-
-    EXPLORE = heuristics.EXPLORE
-    TRUST = heuristics.TRUST
-    PAIRED = heuristics.PAIRED
-    WIDTH = heuristics.WIDTH
-    WIDEN = heuristics.WIDEN
-    SCALE = heuristics.SCALE
-
-    searches = staticmethod(heuristics.searches)
-    opinions = staticmethod(heuristics.opinions)
+class Learned(ByHeuristics):
+    """The policy for one decision. `networks` are by name."""
 
     def __init__(self, networks):
+        super().__init__(heuristics)
         self.network = networks["turn"]
         self.of_two = self.network.seats == 2
         self.ITERATIONS = 80 if self.of_two else 120
@@ -57,10 +48,3 @@ def play_turn(state):
 def kind(state):
     """Return the name of the network for this state; empty if none judges it."""
     return "turn" if state.phase in (COLOUR, TURN) else ""
-
-
-def outcomes(states):
-    """Return what finished games were worth, by game and seat."""
-    standings = [state.standing() for state in states]
-    won = np.array([[own == max(standing) for own in standing] for standing in standings], np.float32)
-    return blended(won, np.array([[own[0] for own in standing] for standing in standings], np.float32))

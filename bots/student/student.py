@@ -23,13 +23,11 @@ FOLDER = Path(__file__).parent
 
 
 def policy_of(game, players):
-    """Return the policy for one decision: a learned one if there are networks for this game and number of players."""
-    path = FOLDER / f"{game}-{players}.npz"
+    """Return the policy for one decision."""
+    policies = import_module(f"policy_{game.replace('-', '_')}")
     if (game, players) == ("manhattan", 2):
-        return import_module("policy_manhattan").PlayedOn()
-    if not path.exists():
-        return search.policy_of(game)
-    return import_module(f"policy_{game.replace('-', '_')}").Learned(networks_of(path, players))
+        return policies.PlayedOn()
+    return policies.Learned(networks_of(FOLDER / f"{game}-{players}.npz", players))
 
 
 @cache

@@ -18,7 +18,7 @@ import features_new_york  # noqa: E402
 import policy_fifth_avenue  # noqa: E402
 import policy_manhattan  # noqa: E402
 import policy_new_york  # noqa: E402
-from network import NAMES, Network, softmax  # noqa: E402
+from network import NAMES, Network, outcomes, softmax  # noqa: E402
 
 __all__ = ["FOLDER", "NAMES", "SUBJECTS", "Network", "Subject", "softmax"]
 
@@ -37,10 +37,10 @@ class Subject(NamedTuple):
     size: int
     """How many numbers a seat has."""
     positions: Callable[[list[Any]], np.ndarray]
-    outcomes: Callable[[list[Any]], np.ndarray]
     taught: int
     """Rounds by the heuristics."""
     rounds: int
+    outcomes: Callable[[list[Any]], np.ndarray] = outcomes
     shares_after: Callable[..., Sequence[np.ndarray]] | None = None
     """With what the networks play against themselves in the rounds that follow."""
     more: Mapping[int, int] = {}
@@ -58,7 +58,6 @@ SUBJECTS = {
             policy_fifth_avenue.kind,
             features_fifth_avenue.SIZE,
             features_fifth_avenue.positions,
-            policy_fifth_avenue.outcomes,
             taught=120,
             rounds=120,
             more={2: 8, 3: 2, 4: 2},
@@ -71,9 +70,9 @@ SUBJECTS = {
             policy_manhattan.kind,
             features_manhattan.SIZE,
             features_manhattan.positions,
-            policy_manhattan.outcomes,
             taught=40,
             rounds=80,
+            outcomes=policy_manhattan.outcomes,
             shares_after=policy_manhattan.shares_after,
         ),
         Subject(
@@ -84,7 +83,6 @@ SUBJECTS = {
             policy_new_york.kind,
             features_new_york.SIZE,
             features_new_york.positions,
-            policy_new_york.outcomes,
             taught=62,
             rounds=62,
         ),
