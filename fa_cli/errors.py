@@ -9,11 +9,11 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -155,6 +155,16 @@ class Interrupted(FaError):
     """A person stopped the command; finished work is kept."""
 
     exit_code = 3
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Imports of packages of the extra `name`, which `what` needs. Raises UsageError if one is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        missing = (error.name or name).partition(".")[0]
+        raise UsageError(f"{what} needs {missing}: pip install 'fa-cli[{name}]'") from None
 
 
 def mute_without_memory(sentence: str) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from fa_cli.cli.declared_options import choices, default_text, metavar_of
 from fa_cli.cli.tournament.file_keys import keys
-from fa_cli.option import DeclaredOption
+from fa_cli.option import DeclaredOption, Option
+from fa_cli.tournament.request import for_formats
 
 PAGE = Path(__file__).parent.parent / "docs/reference/tournaments.md"
 BLOCK = re.compile(r"(?<=<!-- options -->\n).*?(?=<!-- /options -->\n)", re.DOTALL)
@@ -39,11 +40,18 @@ def _default(each: DeclaredOption) -> str:
 
 
 def _meaning(each: DeclaredOption) -> str:
-    text = each.option.docs or each.option.help[:1].lower() + each.option.help[1:].rstrip(".")
+    text = each.option.docs or _from_help(each.option)
     words = ", ".join(f"`{word}`" for word in choices(each) if f"`{word}`" not in text)
     formats = ", ".join(f"`{format}`" for format in each.option.formats)
     text += f"; {words}" if words else ""
     return f"{text} (only {formats})" if formats else text
+
+
+def _from_help(option: Option) -> str:
+    """The help as a part of a sentence; the formats that have the option follow it."""
+    text = option.help.removeprefix(for_formats(option.formats, "").rstrip()).strip() if option.formats else option.help
+    text = re.sub(r"\. \[default: (.+)\]$", r"; by default \1", text).rstrip(".")
+    return re.sub(r"--[a-z-]+", r"`\g<0>`", text[:1].lower() + text[1:])
 
 
 def main() -> None:

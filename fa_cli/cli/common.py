@@ -94,12 +94,6 @@ def fa() -> str:
     return "fa" if SETTINGS.home == Path() else f"fa --home {quoted(SETTINGS.home)}"
 
 
-def missing_extra(what: str, error: ImportError, extra: str) -> UsageError:
-    """The error of a command whose optional packages are not installed."""
-    missing = (error.name or extra).partition(".")[0]
-    return UsageError(f"{what} needs {missing}: pip install 'fa-cli[{extra}]'")
-
-
 def logs_folder() -> Path:
     """logs/ in the home (`--home`, FA_HOME or the current folder). It may not exist."""
     return SETTINGS.home / "logs"
@@ -281,14 +275,14 @@ def write_size(size: int) -> str:
     return f"{size // _SIZE_UNITS[unit.lower()]}{unit}"
 
 
-def parse_range(text: str, option: str) -> range:
-    """The numbers of `7` or `3-9`, from 1. Raises UsageError, which names the option."""
+def parse_range(text: str) -> range:
+    """The numbers of games in `7` or `3-9`, from 1. Raises UsageError."""
     first, dash, last = text.partition("-")
     if first.isdecimal() and (last.isdecimal() or not dash) and len(text) < 20:
         chosen = range(int(first), int(last or first) + 1)
         if 0 < chosen.start < chosen.stop:
             return chosen
-    raise UsageError(f"invalid {option} {text!r}: use a game's number from 1, such as 7, or a range, such as 3-9")
+    raise UsageError(f"invalid --game {text!r}: use a game's number from 1, such as 7, or a range, such as 3-9")
 
 
 def parse_options(texts: Sequence[str] | None) -> dict[str, str]:

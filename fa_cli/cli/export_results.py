@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
-from ..errors import UsageError
+from ..errors import UsageError, extra
 from ..option import Option
 from ..printing.columns import columns_of
 from ..printing.formats import csv_line, json_pieces
@@ -101,10 +101,8 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
     if output and not output.parent.is_dir():
         raise UsageError(f"cannot write {output}: there is no folder {output.parent}")
     if format is ResultFormat.PARQUET:
-        try:
+        with extra("parquet", "parquet"):
             import pyarrow  # noqa: F401
-        except ImportError:
-            raise UsageError("parquet needs pyarrow, which is not installed: pip install 'fa-cli[parquet]'") from None
     return _WRITERS[format]
 
 

@@ -65,11 +65,7 @@ def verify(
     from ..transparency.receipt import LARGEST, check_receipt
 
     keys = [read_key(text) for text in key]
-    try:
-        content = read_regular(file, LARGEST)
-    except OSError as error:
-        raise UsageError(f"{file}: {error.strerror}") from None
-    proven = check_receipt(content, keys, str(file))
+    proven = check_receipt(read_regular(file, LARGEST), keys, str(file))
     record, checkpoint = proven.record, proven.checkpoint
     ranked = sorted(zip(record.result.ranks, record.players, record.result.scores, strict=True))
     print_line(f"{file}: {describe_variant(record.game, record.options, len(record.players))}")

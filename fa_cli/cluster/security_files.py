@@ -21,7 +21,6 @@ class SecurityFiles(msgspec.Struct, frozen=True):
             name="cluster-ca",
             group=OptionGroup.RUNNING,
             example="ca.pem",
-            docs="connect to the scheduler with TLS, and trust the certificates that this authority signed",
         ),
     ] = None
     cert: Annotated[
@@ -32,7 +31,6 @@ class SecurityFiles(msgspec.Struct, frozen=True):
             name="cluster-cert",
             group=OptionGroup.RUNNING,
             example="cert.pem",
-            docs="identify to the scheduler with this certificate",
         ),
     ] = None
     key: Annotated[
@@ -43,7 +41,6 @@ class SecurityFiles(msgspec.Struct, frozen=True):
             name="cluster-key",
             group=OptionGroup.RUNNING,
             example="key.pem",
-            docs="the key of that certificate, if it is in a file of its own",
         ),
     ] = None
 

@@ -1,14 +1,15 @@
-"""Converts records and log entries to `PlayedGame`, the form that statistics read."""
+"""Converts log entries to `PlayedGame`, the form that statistics read."""
 
 from __future__ import annotations
 
 import functools
 import zlib
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ..errors import WrongResult
-from ..game_result import Fault, GameResult, PlayedGame
+from ..game_result import PlayedGame
+from ..replay.log_entry import LogEntry
 from ..replay.log_file import read_log
 from ..replay.record import fault_details, is_suspended
 from .labels import bots_of, describe_side, describe_variant
@@ -20,57 +21,40 @@ SUSPENSION: Final = "suspended"
 """The fault of a seat without its bot, which was suspended."""
 
 
-class GameRecord(Protocol):
-    """A record or a log entry: the fields read here."""
-
-    @property
-    def game(self) -> str: ...
-    @property
-    def options(self) -> dict[str, int | str]: ...
-    @property
-    def players(self) -> list[str]: ...
-    @property
-    def faults(self) -> list[Fault]: ...
-    @property
-    def result(self) -> GameResult: ...
-    @property
-    def meta(self) -> dict[str, Any]: ...
-
-
-def played_game(record: GameRecord, log: str, index: int) -> PlayedGame:
+def played_game(entry: LogEntry, log: str, index: int) -> PlayedGame:
     """The result of game `index`, from 0, of the log of this name. Raises WrongResult if it does not fit."""
-    _check(record, index)
-    bots, meta, number = bots_of(record.players), record.meta, record.meta.get("number")
-    side, variant = _labels(record.game, tuple(record.options.items()), len(bots))
+    _check(entry, index)
+    bots, meta, number = bots_of(entry.players), entry.meta, entry.meta.get("number")
+    side, variant = _labels(entry.game, tuple(entry.options.items()), len(bots))
     return PlayedGame(
         log=log,
         index=index,
         block=number if isinstance(number, int) and 0 <= number < 1 << 62 else -1 - index,
-        stratum=_stratum(record.game, tuple(record.options.items()), tuple(sorted(bots))),
-        game=record.game,
+        stratum=_stratum(entry.game, tuple(entry.options.items()), tuple(sorted(bots))),
+        game=entry.game,
         side=side,
         variant=variant,
         bots=bots,
-        ranks=record.result.ranks,
-        points=record.result.scores,
+        ranks=entry.result.ranks,
+        points=entry.result.scores,
         decisions=_counts_by_seat(meta, "asked", len(bots)),
         time_us=_counts_by_seat(meta, "time_us", len(bots)),
-        faults=record.faults,
-        fault_details=[fault_details(meta, fault) for fault in record.faults],
-        suspended=[fault.seat for fault in record.faults if is_suspended(meta, fault)],
+        faults=entry.faults,
+        fault_details=[fault_details(meta, fault) for fault in entry.faults],
+        suspended=[fault.seat for fault in entry.faults if is_suspended(meta, fault)],
         models=_models_by_seat(meta, len(bots)) if "models" in meta else (),
     )
 
 
-def _check(record: GameRecord, index: int) -> None:
-    """Raises WrongResult if a seat lacks something: only a forged log has such a record."""
-    seats, result = len(record.players), record.result
+def _check(entry: LogEntry, index: int) -> None:
+    """Raises WrongResult if a seat lacks something: only a forged log has such a entry."""
+    seats, result = len(entry.players), entry.result
     problem = ""
     if not 0 < seats == len(result.ranks) == len(result.scores):
         problem = f"it has {seats} players, {len(result.ranks)} ranks and {len(result.scores)} scores"
     elif min(result.ranks) < 1 or max(result.ranks) > seats:
         problem = f"its ranks go from {min(result.ranks)} to {max(result.ranks)}, and it has {seats} players"
-    for fault in record.faults:
+    for fault in entry.faults:
         if not 0 <= fault.seat < seats or not 0 <= fault.ply < _LARGEST:
             problem = f"it has a fault of seat {fault.seat} at ply {fault.ply}, and {seats} players"
     if problem:
@@ -86,7 +70,7 @@ def tournament_start(path: Path) -> str | None:
     return tournament_start_of(first) if first else None
 
 
-def tournament_start_of(first: GameRecord) -> str | None:
+def tournament_start_of(first: LogEntry) -> str | None:
     """The same, given the first game of the log."""
     tournament = first.meta.get("tournament")
     if not isinstance(tournament, dict) or "started" not in tournament:

@@ -28,7 +28,6 @@ MOVE_TIME = Option(
     name="move-time",
     unit=Unit.MILLISECONDS,
     group=OptionGroup.TIME,
-    docs="time per decision",
 )
 BANK = Option(
     "Allow extra TIME per game, on top of --move-time.",
@@ -36,7 +35,6 @@ BANK = Option(
     unit=Unit.MILLISECONDS,
     group=OptionGroup.TIME,
     example="30s",
-    docs="extra time per game on top of `--move-time`; by default none",
 )
 
 

@@ -5,7 +5,7 @@ docs/reference/log-format.md describes the format byte by byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -47,18 +47,15 @@ MOST_DAMAGES = 10_000
 """Damaged places after which the rest of a log is not read; only a hostile file has more."""
 
 
-def read_log(path: Path | str, on_damage: Callable[[Damage], None] | None = None) -> Iterator[LogEntry]:
-    """The entries of a log, one in memory at a time; the log may grow meanwhile.
+def read_log(path: Path | str) -> Iterator[LogEntry]:
+    """The entries of a log, one in memory at a time; the log may grow meanwhile. A torn end is ignored.
 
-    Calls `on_damage` for each damage. Without it, a torn end is ignored and other damage raises LogError.
-    Raises NotALog or NewerFormat for a file that is not a log of this version.
+    Raises LogError for other damage, NotALog or NewerFormat for a file that is not a log of this version.
     """
     log = Path(path)
     for item in scan_log(log):
         if isinstance(item, LogEntry):
             yield item
-        elif on_damage is not None:
-            on_damage(item)
         elif not item.torn:
             raise damage_error(log, item)
 

@@ -20,7 +20,7 @@ ENOUGH_BLOCKS = 6
 _LOWEST_POINTS = 0
 """No game gives negative points."""
 _MAX_STRATA = 64
-"""Strata kept separately by `BlockSums`. Further ones are pooled, which makes intervals wider, never too narrow."""
+"""Strata kept separately by `BlockMean`. Further ones are pooled, which makes intervals wider, never too narrow."""
 _FEW_FREEDOM, _SMALL_STRATUM = 30, 4
 """With fewer degrees of freedom, intervals of unbounded values pool the strata with fewer blocks."""
 _ONE_RIVAL = 10
@@ -33,25 +33,28 @@ _MAX_SKEWNESS = 0.5
 1 / quantile for few degrees of freedom, an end would run away; so no end is more than 2.4 quantiles from the mean."""
 
 
-class BlockSums:
-    """Sums over blocks of values, in constant memory.
+class BlockMean:
+    """A mean over values in blocks, in constant memory, with its variance and confidence intervals.
 
-    A block belongs to a stratum, a number for its setting and the bots at the table.
+    A block belongs to a stratum, a number for its setting and the bots at the table. The variance is that of a ratio
+    estimator, from the spread between blocks. Differences between strata are planned, not chance, so only the spread
+    within each counts. Strata with a single block are pooled.
     """
 
     def __init__(self) -> None:
         self.count = 0
+        """The number of values."""
         self.total = 0.0
         """The sum of all values."""
         self.blocks = 0
-        self._strata: dict[int | None, list[float]] = {}  # None pools those beyond the maximum
+        self._sums: dict[int | None, list[float]] = {}  # by stratum; None pools those beyond the maximum
 
     def add_block(self, total: float, size: int, stratum: int = 0) -> None:
         """Add a block of `size` values with this sum. Beyond `_MAX_STRATA`, new strata and single blocks are pooled."""
         self.count += size
         self.total += total
         self.blocks += 1
-        strata = self._strata
+        strata = self._sums
         if stratum not in strata and len(strata) >= _MAX_STRATA and None not in strata:
             single = [strata.pop(key) for key, sums in list(strata.items()) if sums[_BLOCKS] == 1]
             strata[None] = _sum_columns(single) or [0.0] * _COLUMNS
@@ -67,71 +70,7 @@ class BlockSums:
 
         With a single block in total, its row has one.
         """
-        return pooled(list(self._strata.values()))
-
-
-class StratumSums:
-    """Values of one kind whose blocks are summed already, by stratum."""
-
-    def __init__(
-        self, strata: Sequence[Sequence[float]], kind: int = 0, unit: float = 1.0, cubes: int | None = None
-    ) -> None:
-        """`strata`: rows of blocks, size and size², then total, total² and total * size for each kind of value.
-
-        `kind` selects the values; `unit` is what counts as 1 in their sums. `cubes` is the column from which a row has
-        the four sums of third powers; without them the values count as not skewed.
-        """
-        column = _TOTAL + 3 * kind
-        strata = pooled(strata)
-        self.count = int(sum(sums[_SIZE] for sums in strata))
-        self.total = add_up(sums[column] for sums in strata) / unit
-        self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
-        self._strata: list[Sequence[float]] = [
-            (
-                *(*sums[:_TOTAL], sums[column] / unit, sums[column + 1] / unit**2, sums[column + 2] / unit),
-                *(_scaled_cubes(sums[cubes : cubes + 4], unit) if cubes is not None else (0.0, 0.0, 0.0, 0.0)),
-            )
-            for sums in strata
-        ]
-
-    def strata(self) -> list[Sequence[float]]:
-        """The sums by stratum, as `BlockSums.strata` gives them."""
-        return self._strata
-
-
-class BlockMean:
-    """A mean over values in blocks, with its variance and confidence intervals.
-
-    The variance is that of a ratio estimator, from the spread between blocks. Differences between strata are planned,
-    not chance, so only the spread within each counts. Strata with a single block are pooled.
-    """
-
-    def __init__(self, sums: BlockSums | StratumSums | None = None) -> None:
-        """The mean of the values in `sums`; without it, of blocks to be added."""
-        self._sums = sums or BlockSums()
-
-    def add_block(self, total: float, size: int, stratum: int = 0) -> None:
-        """Add a block; see `BlockSums.add_block`."""
-        assert isinstance(self._sums, BlockSums), "the blocks are summed already"
-        self._sums.add_block(total, size, stratum)
-
-    @property
-    def count(self) -> int:
-        """The number of values."""
-        return self._sums.count
-
-    @property
-    def total(self) -> float:
-        """The sum of the values."""
-        return self._sums.total
-
-    @property
-    def blocks(self) -> int:
-        """The number of blocks."""
-        return self._sums.blocks
-
-    def _strata(self) -> list[Sequence[float]]:
-        return self._sums.strata()
+        return pooled(list(self._sums.values()))
 
     @property
     def mean(self) -> float:
@@ -143,12 +82,12 @@ class BlockMean:
         """The variance of the mean, from the spread between blocks; None for fewer than two blocks."""
         if self.blocks < 2:
             return None
-        return add_up(_squared_deviations(part) for part in self._strata()) / self.count**2
+        return add_up(_squared_deviations(part) for part in self.strata()) / self.count**2
 
     @property
     def freedom(self) -> int:
         """Degrees of freedom of the variance: blocks minus strata."""
-        return max(0, self.blocks - len(self._strata()))
+        return max(0, self.blocks - len(self.strata()))
 
     def quantile(self, confidence: float = CONFIDENCE) -> float:
         """Student's quantile: half the width of an interval in standard errors. Needs two blocks or more."""
@@ -162,7 +101,7 @@ class BlockMean:
         """
         if self.blocks < 2:
             return None
-        strata = self._strata()
+        strata = self.strata()
         if self.freedom < _FEW_FREEDOM:
             strata = pooled(strata, _SMALL_STRATUM)
         variance, freedom = add_up(map(_squared_deviations, strata)), satterthwaite(strata)
@@ -187,7 +126,7 @@ class BlockMean:
         if self.blocks < 2 or high <= low:
             return low, high
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
-        strata, trials = self._strata(), self.effective_trials(low, high)
+        strata, trials = self.strata(), self.effective_trials(low, high)
         freedom = satterthwaite(strata)
         if freedom < _ONE_RIVAL:
             trials /= _widening(strata, low, high)
@@ -208,6 +147,35 @@ class BlockMean:
         if variance is None:
             return float(self.blocks)
         return chance / (variance / (high - low) ** 2 or 1 / self.blocks**2)
+
+
+class SummedMean(BlockMean):
+    """The mean of values whose blocks are summed already, by stratum; no block is added."""
+
+    def __init__(
+        self, strata: Sequence[Sequence[float]], kind: int = 0, unit: float = 1.0, cubes: int | None = None
+    ) -> None:
+        """`strata`: rows of blocks, size and size², then total, total² and total * size for each kind of value.
+
+        `kind` selects the values; `unit` is what counts as 1 in their sums. `cubes` is the column from which a row has
+        the four sums of third powers; without them the values count as not skewed.
+        """
+        super().__init__()
+        column = _TOTAL + 3 * kind
+        strata = pooled(strata)
+        self.count = int(sum(sums[_SIZE] for sums in strata))
+        self.total = add_up(sums[column] for sums in strata) / unit
+        self.blocks = int(sum(sums[_BLOCKS] for sums in strata))
+        self._strata: list[Sequence[float]] = [
+            (
+                *(*sums[:_TOTAL], sums[column] / unit, sums[column + 1] / unit**2, sums[column + 2] / unit),
+                *(_scaled_cubes(sums[cubes : cubes + 4], unit) if cubes is not None else (0.0, 0.0, 0.0, 0.0)),
+            )
+            for sums in strata
+        ]
+
+    def strata(self) -> list[Sequence[float]]:
+        return self._strata
 
 
 def caveats_of(blocks: int, ends: tuple[float, float] | None) -> list[str]:

@@ -22,7 +22,7 @@ from ..printing.columns import (
     percents,
     text,
 )
-from .block_means import ENOUGH_BLOCKS, BlockMean, StratumSums
+from .block_means import ENOUGH_BLOCKS, BlockMean, SummedMean
 from .distributions import student_p
 from .outcomes import add_up, elo
 
@@ -62,7 +62,7 @@ class PairMeetings(NamedTuple):
     """Games with both of two bots, as seen by the one whose name sorts first; each pair of seats counts as a game."""
 
     strata: Sequence[Sequence[float]]
-    """The sums for `StratumSums`, a row for each stratum: 2 for ranking ahead, 1 for a tie."""
+    """The sums for `SummedMean`, a row for each stratum: 2 for ranking ahead, 1 for a tie."""
     ties: int
     points: float
     """The sum of the differences of points."""
@@ -70,7 +70,7 @@ class PairMeetings(NamedTuple):
     @property
     def ahead(self) -> BlockMean:
         """How often the first bot ranks ahead, ties half."""
-        return BlockMean(StratumSums(self.strata, unit=_AHEAD_UNIT))
+        return SummedMean(self.strata, unit=_AHEAD_UNIT)
 
 
 class HeadToHead:

@@ -6,9 +6,10 @@ Round robins and gauntlets can be counted in advance. For formats that use resul
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb, gcd, lcm, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -38,87 +39,63 @@ class Fairness(NamedTuple):
     """The kind of the other bot of these pairs; empty if they are counted with the first kind."""
 
 
-class _Counts:
-    """Counts of `items` different items, with the smallest and largest count always known."""
-
-    def __init__(self, items: int) -> None:
-        self._count: dict[Hashable, int] = {}
-        self._items_with = {0: items}  # count -> number of items with this count
-
-    def add(self, item: Hashable) -> None:
-        before = self._count.get(item, 0)
-        self._count[item] = before + 1
-        self._items_with[before + 1] = self._items_with.get(before + 1, 0) + 1
-        self._items_with[before] -= 1
-        if not self._items_with[before]:
-            del self._items_with[before]
-
-    def extremes(self) -> tuple[int, int]:
-        return min(self._items_with), max(self._items_with)
-
-
 class _SettingCounts:
     """The counts of one setting."""
 
     def __init__(self, setting: Setting, kinds: Mapping[str, Sequence[int]]) -> None:
-        self._kind = {bot: kind for kind, bots in kinds.items() for bot in bots}
-        self._games = {kind: _Counts(len(bots)) for kind, bots in kinds.items()}
-        self._seats = {kind: _Counts(len(bots) * setting.players) for kind, bots in kinds.items()}
-        self._has_one_kind = len(kinds) == 1
-        counts = [len(bots) for bots in kinds.values()]
-        self._pairs = _Counts(comb(counts[0], 2) if self._has_one_kind else prod(counts))
+        self._players = setting.players
+        self._kinds = {kind: len(bots) for kind, bots in kinds.items()}
+        self._kind_of = {bot: kind for kind, bots in kinds.items() for bot in bots}
+        self._games: dict[str, Counter[int]] = {kind: Counter() for kind in kinds}
+        self._seats: dict[str, Counter[tuple[int, int]]] = {kind: Counter() for kind in kinds}
+        self._pairs: Counter[tuple[int, int]] = Counter()
 
     def add(self, seats: Sequence[int]) -> None:
-        kind = self._kind
+        kind_of = self._kind_of
         for seat, bot in enumerate(seats):
-            self._games[kind[bot]].add(bot)
-            self._seats[kind[bot]].add((bot, seat))
+            self._games[kind_of[bot]][bot] += 1
+            self._seats[kind_of[bot]][bot, seat] += 1
         for left, right in itertools.combinations(sorted(set(seats)), 2):
-            if self._has_one_kind or kind[left] != kind[right]:
-                self._pairs.add((left, right))
+            if len(self._kinds) == 1 or kind_of[left] != kind_of[right]:
+                self._pairs[left, right] += 1
 
     def fairness(self) -> list[Fairness]:
-        pairs, kinds = self._pairs.extremes(), list(self._games)
-        rivals = dict(zip(kinds, [*kinds[1:], kinds[0] if self._has_one_kind else ""], strict=True))
+        kinds, counts, has_one_kind = list(self._kinds), list(self._kinds.values()), len(self._kinds) == 1
+        pairs = _extremes(self._pairs, comb(counts[0], 2) if has_one_kind else prod(counts))
         return [
-            Fairness(kind, games.extremes(), self._seats[kind].extremes(), pairs, rivals[kind])
-            for kind, games in self._games.items()
+            Fairness(
+                kind,
+                _extremes(self._games[kind], bots),
+                _extremes(self._seats[kind], bots * self._players),
+                pairs,
+                rivals,
+            )
+            for (kind, bots), rivals in zip(self._kinds.items(), [*kinds[1:], kinds[0] * has_one_kind], strict=True)
         ]
 
 
-class _ScheduleCounts:
-    """Counts the games of a definition, block by block."""
+def _extremes(counts: Counter[Any], items: int) -> tuple[int, int]:
+    """The smallest and largest count of so many items; those that never came are not in `counts`."""
+    return min(counts.values(), default=0) if len(counts) >= items else 0, max(counts.values(), default=0)
 
-    def __init__(self, definition: Definition) -> None:
-        self._duplicates = [definition.duplicate_of(setting) for setting in definition.settings]
-        self._secret = definition.secret
-        spec = definition.format_spec
-        self._settings = [_SettingCounts(setting, spec.kinds(setting.bots)) for setting in definition.settings]
-        self._blocks = enumerate(spec.blocks(definition.for_format()))
-        self.games = 0
 
-    def add_block(self, max_games: int) -> None:
-        """Count the next block, or its first `max_games` games."""
-        number, block = next(self._blocks)
+def _games(definition: Definition) -> Iterator[tuple[int, Sequence[int]]]:
+    """The setting and the bots by seat of each game, whatever results are."""
+    for number, block in enumerate(definition.format_spec.blocks(definition.for_format())):
         assert block, "this format uses results"
-        all_seatings = seatings(self._duplicates[block.setting], number, block.group, self._secret)
-        for seats in itertools.islice(all_seatings, max_games):
-            self._settings[block.setting].add(seats)
-            self.games += 1
-
-    def fairness(self) -> list[Fairness]:
-        """The extremes of the counts so far."""
-        return [fairness for setting in self._settings for fairness in setting.fairness()]
+        duplicate = definition.duplicate_of(definition.settings[block.setting])
+        for seats in seatings(duplicate, number, block.group, definition.secret):
+            yield block.setting, seats
 
 
 def measure_fairness(definition: Definition) -> list[Fairness] | None:
     """The balance of the games per setting; None if it depends on results or there are more than 5,000 games."""
     if definition.format_spec.uses_results or definition.games > _MAX_COUNTED:
         return None
-    counts = _ScheduleCounts(definition)
-    while counts.games < definition.games:
-        counts.add_block(definition.games - counts.games)
-    return counts.fairness()
+    counts = [_SettingCounts(setting, definition.format_spec.kinds(setting.bots)) for setting in definition.settings]
+    for setting, seats in itertools.islice(_games(definition), definition.games):
+        counts[setting].add(seats)
+    return [fairness for setting_counts in counts for fairness in setting_counts.fairness()]
 
 
 def planned_games(definition: Definition) -> int:

@@ -75,10 +75,7 @@ _NO_TIMES = (
     "whatever `--jobs` is. Leaderboards show no `ms`, and fold such logs before all others, by name"
 )
 
-ANONYMOUS = Option(
-    "Hide the names of the bots from each other.",
-    docs="hide from bots who their opponents are, see below",
-)
+ANONYMOUS = Option("Hide the names of the bots from each other.")
 STRICT = Option(
     "Refuse to play if a bot is broken, instead of skipping it.",
     docs="a bot that can't be built or started is an error (exit code 2); by default it is skipped",
@@ -96,18 +93,12 @@ class _WhatIsPlayed(msgspec.Struct, frozen=True):
 
     bots: Annotated[
         list[str],
-        Argument(
-            "Files, folders or shipped bots; NAME=PATH renames one.",
-            "BOT...|FILE.toml",
-            docs="files or folders of bots, or names of shipped ones",
-        ),
+        Argument("Files, folders or shipped bots; NAME=PATH renames one.", "BOT...|FILE.toml"),
     ]
     game: Annotated[
         str, Option("Play this game, or all games.", "GAME", docs="a name in `fa games`, or `all`: every game at once")
     ] = "fifth-avenue"
-    schedule: Annotated[Format, Option("Choose who plays whom.", docs="who plays whom, see below")] = Format(
-        next(iter(FORMATS))
-    )
+    schedule: Annotated[Format, Option("Choose who plays whom.")] = Format(next(iter(FORMATS)))
 
 
 def _format_options() -> Iterator[tuple[str, Any, Any]]:
@@ -156,13 +147,7 @@ class TournamentRequest(_WhoPlaysWhom, frozen=True):
     ] = msgspec.field(default_factory=dict)
     games: Annotated[
         GameCount | None,
-        Option(
-            "Play N games. [default: a balanced number]",
-            "N",
-            formats=_ENDLESS,
-            example=240,
-            docs="the number of games; by default a balanced number, see below",
-        ),
+        Option("Play N games. [default: a balanced number]", "N", formats=_ENDLESS, example=240),
     ] = None
     seed: Annotated[
         str | None,

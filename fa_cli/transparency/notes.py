@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from ..errors import CheckFailed, UsageError
+from ..errors import CheckFailed, UsageError, extra
 from .merkle import HASH_BYTES
 
 ED25519, COSIGNATURE = 1, 4
@@ -125,10 +125,8 @@ def read_private_key(text: str) -> PrivateKey:
 
 def check_installed() -> None:
     """Raises UsageError if the library for signatures is not installed."""
-    try:
+    with extra("proof", "a signature"):
         import cryptography  # noqa: F401
-    except ImportError:
-        raise UsageError("signatures need cryptography: pip install 'fa-cli[proof]'") from None
 
 
 def sign(text: str, key: PrivateKey) -> Signature:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from ..errors import CheckFailed, UsageError
+from ..errors import CheckFailed, UsageError, extra
 from ..system import read_regular
 
 _LARGEST = 1 << 20
@@ -53,12 +53,9 @@ def check_bundle(content: bytes, bundle: Path, identity: str, issuer: str) -> No
 
 
 def _check_installed() -> None:
-    try:
+    with extra("sigstore", "--sigstore"):
         import sigstore  # noqa: F401
-
-        logging.getLogger("sigstore").setLevel(logging.ERROR)  # it warns that it works offline
-    except ImportError:
-        raise UsageError("--sigstore needs sigstore: pip install 'fa-cli[sigstore]'") from None
+    logging.getLogger("sigstore").setLevel(logging.ERROR)  # it warns that it works offline
 
 
 def _first_line(error: Exception) -> str:

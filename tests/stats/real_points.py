@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 
-from fa_cli.stats.block_means import BlockMean, StratumSums
+from fa_cli.stats.block_means import BlockMean, SummedMean
 from fa_cli.stats.sprt import SequentialTest, Verdict
 
 FILE = Path(__file__).parent.parent / "data/block_points.json"
@@ -32,7 +32,7 @@ def pools() -> dict[tuple[str, int], list[list[list[int]]]]:
 
 
 def stratum_sums(totals: Floats, sizes: Floats) -> Floats:
-    """The sums of `StratumSums` with one stratum, for arrays over leagues and blocks."""
+    """The sums of `SummedMean` with one stratum, for arrays over leagues and blocks."""
     n, t = sizes, totals
     columns = (n**0, n, n * n, t, t * t, t * n, n**3, t**3, t * t * n, t * n * n)
     return numpy.stack([column.sum(axis=1) for column in columns], axis=1)
@@ -48,7 +48,7 @@ def coverage(blocks: list[list[int]], count: int, leagues: int, seed: int, singl
     drawn = numpy.random.default_rng(seed).integers(0, len(points), (leagues, count))
     truth = totals.sum() / sizes.sum()
     rows = stratum_sums(totals[drawn], sizes[drawn]).tolist()
-    means = (BlockMean(StratumSums([row], cubes=6)) for row in rows)
+    means = (SummedMean([row], cubes=6) for row in rows)
     intervals = (_student(mean) if plain else mean.interval() or (0.0, 0.0) for mean in means)
     return sum(low <= truth <= high for low, high in intervals) / leagues
 
@@ -78,7 +78,7 @@ def wild_coverage(strata: numpy.ndarray[Any, numpy.dtype[numpy.int_]], spread: f
     values = means[strata] + numpy.where(strata == 0, spread, 1.0) * generator.normal(size=(leagues, len(strata)))
     each = [values[:, strata == stratum] for stratum in numpy.unique(strata)]
     rows = numpy.stack([stratum_sums(part, numpy.ones_like(part)) for part in each], axis=1)
-    intervals = (BlockMean(StratumSums(row, cubes=6)).interval() or (0.0, 0.0) for row in rows.tolist())
+    intervals = (SummedMean(row, cubes=6).interval() or (0.0, 0.0) for row in rows.tolist())
     return sum(bool(low <= means[strata].mean() <= high) for low, high in intervals) / leagues
 
 

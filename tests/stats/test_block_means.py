@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from fa_cli.stats.block_means import (
     ENOUGH_BLOCKS,
     BlockMean,
-    BlockSums,
-    StratumSums,
+    SummedMean,
     skewed_ends,
     student_quantile,
     wilson,
@@ -124,7 +123,7 @@ class Plain:
 def test_strata_equal_a_plain_computation(tables: int) -> None:
     """To the last digit, with few strata and with more than are kept."""
     generator = random.Random(tables)
-    plain, sums = Plain(), BlockSums()
+    plain, sums = Plain(), BlockMean()
     for block in range(200):
         stratum = generator.randrange(tables) << 20
         values = [generator.gauss(30, 10) for _ in range(generator.randint(1, 4))]
@@ -154,7 +153,7 @@ def test_stratum_sums_equal_block_sums() -> None:
             row += size**3, total**3, total * total * size, total * size * size
         strata[stratum] = [old + new for old, new in zip(strata.get(stratum, [0.0] * 17), row, strict=True)]
     for kind, unit in enumerate((2.0, 1.0)):
-        summed = BlockMean(StratumSums(list(strata.values()), kind, unit, cubes=9 + 4 * kind))
+        summed = SummedMean(list(strata.values()), kind, unit, cubes=9 + 4 * kind)
         assert (summed.count, summed.blocks, summed.mean) == (means[kind].count, 60, means[kind].mean)
         assert summed.interval() == pytest.approx(means[kind].interval())
 

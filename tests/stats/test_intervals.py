@@ -9,7 +9,7 @@ import pytest
 
 from fa_cli.stats.block_means import (
     BlockMean,
-    StratumSums,
+    SummedMean,
     caveats_of,
     satterthwaite,
     skewed_ends,
@@ -62,7 +62,7 @@ def held(kind: str, totals: numpy.ndarray, groups: int, truth: float) -> float:
     """The share of leagues whose interval holds the truth, from the sums of their blocks of four games."""
     strata = [totals[:, group::groups] for group in range(groups)]
     rows = numpy.stack([real_points.stratum_sums(each, numpy.full_like(each, 4)) for each in strata], axis=1)
-    ends = (INTERVALS[kind](BlockMean(StratumSums(row, cubes=6))) or (0.0, 0.0) for row in rows.tolist())
+    ends = (INTERVALS[kind](SummedMean(row, cubes=6)) or (0.0, 0.0) for row in rows.tolist())
     return sum(bool(low <= truth <= high) for low, high in ends) / len(totals)
 
 

@@ -9,7 +9,7 @@ from statistics import fmean
 import numpy
 import pytest
 
-from fa_cli.stats.block_means import BlockMean, StratumSums
+from fa_cli.stats.block_means import SummedMean
 from fa_cli.stats.head_to_head import ahead_p, holm
 from fa_cli.stats.lack_of_fit.fit_sums import fit_sums, joined, renumbered
 from fa_cli.stats.lack_of_fit.judge import lack_of_fit
@@ -185,6 +185,6 @@ def test_holm_adjusts_in_order() -> None:
 
 @pytest.mark.parametrize("wins", [9, 13, 14, 15, 20, 24])
 def test_a_share_is_certain_where_its_interval_excludes_one_half(wins: int) -> None:
-    mean = BlockMean(StratumSums([(20, 20, 20, wins, wins, wins)] if wins <= 20 else [(30, 30, 30, wins, wins, wins)]))
+    mean = SummedMean([(20, 20, 20, wins, wins, wins)] if wins <= 20 else [(30, 30, 30, wins, wins, wins)])
     low, high = mean.share_interval()
     assert (ahead_p(mean) < 0.05) == (low > 0.5 or high < 0.5)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ...errors import BotError, UsageError
+from ...errors import BotError, UsageError, extra
 from ...option import Argument, Option
-from ..common import missing_extra, say
+from ..common import say
 from ..help import explained
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ def connect(
 
     if not host.startswith(("ws://", "wss://")):
         raise UsageError(f"the address of a host begins with ws:// or wss://, and not as in {host[:80]!r}")
-    try:
+    with extra("web", "fa bot connect"):
         from ...serve.bots.client import Client, LocalBot
-    except ImportError as error:
-        raise missing_extra("fa bot connect", error, "web") from None
     found = _read_bot(bot)
     local = LocalBot(found.command, found.folder, found.digest, found.games)
     address = f"{host.rstrip('/')}/bots/{name or found.name}/connect"

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import signal
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
+from ...errors import extra
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument
 from .. import common
 from ..help import explained
 from ..limit_options import checked_limits
 from .one_game import offered_bots
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 _MOST_TABLES = 20
 """Unfinished games of one assistant."""
@@ -41,7 +39,8 @@ def mcp(request: AssistantOptions) -> None:
     """
     from ...isolation.spawn import no_leftover_processes
 
-    server = _server()
+    with extra("mcp", "fa mcp"):
+        from ...mcp_server import server
     from ...mcp_server.results import Results
     from ...mcp_server.seat import NAME, Seat
     from ...serve.contests.overview import Contests
@@ -55,12 +54,3 @@ def mcp(request: AssistantOptions) -> None:
         lobby = Lobby(Settings(logs, bots, "", limits, _MOST_TABLES, NAME, Seat))
         contests = Contests(common.tournaments_folder(), logs, str)
         server.serve(lobby, Results(contests, logs))
-
-
-def _server() -> ModuleType:
-    """The module that speaks the protocol. Raises UsageError without the extra."""
-    try:
-        from ...mcp_server import server
-    except ImportError as error:
-        raise common.missing_extra("fa mcp", error, "mcp") from None
-    return server

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError
+from ...errors import UsageError, extra
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
@@ -18,8 +18,6 @@ from ..limit_options import checked_limits
 from .one_game import offered_bots
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from ...serve.app import Site
     from ...serve.bots.door import Doors
 
@@ -86,13 +84,16 @@ def serve(request: ServeOptions) -> None:
             f"--host {request.host} lets everybody who reaches this machine open tables and watch your tournaments, "
             "without encryption; say --yes if you want that"
         )
+    import webbrowser
+
     from ...isolation.spawn import no_leftover_processes
 
-    run = _server()
+    with extra("web", "fa serve"):
+        from ...serve import server
     with no_leftover_processes():
         doors = _doors(request)
         site, owner = _site(request, doors)
-        with run.listen(request.host, request.port) as listening:
+        with server.listen(request.host, request.port) as listening:
             port = listening.getsockname()[1]
             address = _address(request.host, port)
             doors.announce(address)
@@ -103,18 +104,9 @@ def serve(request: ServeOptions) -> None:
                 host = address.replace("http", "ws", 1)
                 say(f"{name} connects with: fa bot connect {host} --token {token} --name {name} -- BOT")
             if not request.no_open:
-                _open(link)
+                webbrowser.open(link)
             names = [request.host, *request.allow_host]
-            run.serve(site.application(names, request.host in _EVERYWHERE), [listening])
-
-
-def _server() -> ModuleType:
-    """The module that runs the site. Raises UsageError without the extra."""
-    try:
-        from ...serve import server
-    except ImportError as error:
-        raise common.missing_extra("fa serve", error, "web") from None
-    return server
+            server.serve(site.application(names, request.host in _EVERYWHERE), [listening])
 
 
 def _address(host: str, port: int) -> str:
@@ -166,10 +158,3 @@ def _report(name: str) -> str:
     if content is None:
         raise common.no_games([name], None, None)
     return page_of(content, GamePages(content, 0))
-
-
-def _open(link: str) -> None:
-    """Open the browser, if there is one."""
-    import webbrowser
-
-    webbrowser.open(link)

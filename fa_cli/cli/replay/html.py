@@ -61,7 +61,7 @@ def html(
         raise UsageError("choose games with --game or with --all, not with both")
     if evaluate and seat is not None:
         raise UsageError("--evaluate looks at all hands, and --seat shows one")
-    chosen = _chosen(log, None if all_games else [parse_range(text, "--game") for text in game or ["1"]])
+    chosen = _chosen(log, None if all_games else [parse_range(text) for text in game or ["1"]])
     writer, unreadable = PageWriter(seat), list[int]()
     for item in chosen:
         try:

@@ -260,7 +260,7 @@ def extract(
     """Copy some records to a new log, in the order of the old one."""
     from ...replay.log_writer import is_private, write_new_log
 
-    chosen = chosen_entries(log, [parse_range(text, "--game") for text in game])
+    chosen = chosen_entries(log, [parse_range(text) for text in game])
     count = write_new_log(output, chosen, private=log.exists() and is_private(log))
     print_line(f"{output}: {counted(count, 'record')}")
 

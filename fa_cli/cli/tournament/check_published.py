@@ -82,13 +82,10 @@ def _keys(publication: Publication, texts: Sequence[str] | None) -> list[Key]:
 
 
 def _checkpoint_in(path: Path, keys: Sequence[str] | None) -> Checkpoint:
-    """The checkpoint in a file, signed by the keys that were named. Raises CheckFailed, UsageError."""
+    """The checkpoint in a file, signed by the keys that were named. Raises CheckFailed, UsageError, OSError."""
     from ...system import read_regular
     from ...transparency.notes import LONGEST, check_note, read_checkpoint, read_key, read_note
 
-    try:
-        note = read_note(read_regular(path, LONGEST), str(path))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
+    note = read_note(read_regular(path, LONGEST), str(path))
     check_note(note, [read_key(text) for text in (keys or ())[:1]], str(path))
     return read_checkpoint(note, str(path))

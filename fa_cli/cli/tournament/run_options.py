@@ -64,10 +64,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     cluster_wait: Annotated[
         _Wait,
         Option(
-            "Wait TIME for the scheduler or for workers that can play.",
-            group=OptionGroup.RUNNING,
-            unit=Unit.SECONDS,
-            docs="how long a run waits for a lost scheduler, or for a worker that can play, before it stops",
+            "Wait TIME for the scheduler or for workers that can play.", group=OptionGroup.RUNNING, unit=Unit.SECONDS
         ),
     ] = 60.0
     security: SecurityFiles = SecurityFiles()
@@ -88,7 +85,6 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             "FOLDER",
             group=OptionGroup.OUTPUT,
             example="stderr",
-            docs="all that bots write to stderr, a file for each process",
         ),
     ] = None
     budget: Annotated[

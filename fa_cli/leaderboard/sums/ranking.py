@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ...printing.text import did_you_mean
-from ...stats.block_means import BlockMean, StratumSums, caveats_of, pooled
+from ...stats.block_means import BlockMean, SummedMean, caveats_of, pooled
 from ...stats.lack_of_fit import fit_sums
 from ...stats.lack_of_fit.judge import SettingSums, lack_of_fit
 from ...stats.lack_of_fit.verdict import LackOfFit
@@ -229,8 +229,7 @@ def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, Bloc
     """The means of wins, points and ranks, from rows of `BlockSums.moments`, which may come from several settings."""
     few = pooled(strata)
     wins, points, ranks = (
-        BlockMean(StratumSums(few, kind, unit, cubes))
-        for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
+        SummedMean(few, kind, unit, cubes) for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
     )
     return wins, points, ranks
 

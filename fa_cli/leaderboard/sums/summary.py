@@ -76,7 +76,7 @@ class BlockSums(NamedTuple):
 
     @property
     def moments(self) -> Sequence[Column]:
-        """The columns that `StratumSums` takes."""
+        """The columns that `SummedMean` takes."""
         return self[self._fields.index("blocks") : self._fields.index("faults")]
 
 

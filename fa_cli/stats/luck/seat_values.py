@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
@@ -218,8 +218,8 @@ class SeatBalance:
         """Count games of a bot in a seat."""
         self._counts.setdefault((game, players, bot), [0] * players)[seat] += games
 
-    def imbalances(self, bots: Collection[str] | None = None) -> list[SeatImbalance]:
-        """The bots (of all or of `bots`) whose seats were not balanced, the worst first.
+    def imbalances(self) -> list[SeatImbalance]:
+        """The bots whose seats were not balanced, the worst first.
 
         Counts that differ by 1 are balanced, as after a tournament that was cut.
         """
@@ -227,7 +227,7 @@ class SeatBalance:
         for (game, players, bot), counts in self._counts.items():
             games = sum(counts)
             moved = add_up(max(0.0, count - games / players) for count in counts) / games
-            if (bots is None or bot in bots) and max(counts) - min(counts) > 1 and moved > _MOVED:
+            if max(counts) - min(counts) > 1 and moved > _MOVED:
                 seat = counts.index(max(counts))
                 found.append(SeatImbalance(game, players, bot, seat, counts[seat] / games, games, moved))
         return sorted(found, key=lambda each: (-each.moved, each.game, each.players, each.bot))

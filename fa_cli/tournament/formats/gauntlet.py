@@ -25,7 +25,6 @@ class Gauntlet(TournamentFormat, frozen=True, tag="gauntlet"):
             "BOT",
             name="challenger",
             example=["greedy"],
-            docs="a challenger, which meets the rest; repeatable; by default the first bot",
         ),
     ]
     ends: list[int] = msgspec.field(default_factory=list)

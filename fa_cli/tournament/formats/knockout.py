@@ -29,12 +29,7 @@ class Knockout(TournamentFormat, frozen=True, tag="knockout"):
     advance: Annotated[
         int,
         msgspec.Meta(ge=1),  # a table's number of seats bounds it
-        Option(
-            "Let N bots advance from each table. [default: 1]",
-            "N",
-            example=1,
-            docs="bots that advance from a table; by default 1",
-        ),
+        Option("Let N bots advance from each table. [default: 1]", "N", example=1),
     ] = 1
     """The number of bots that advance from a table; one from the last table."""
     sets: Sets = 1

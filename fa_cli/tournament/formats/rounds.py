@@ -14,12 +14,7 @@ from .format import FormatInput
 Sets = Annotated[
     int,
     msgspec.Meta(ge=1, le=100_000),
-    Option(
-        "Play N deals per table, each in all seatings. [default: 1]",
-        "N",
-        example=1,
-        docs="deals per table, each in all seatings; by default 1",
-    ),
+    Option("Play N deals per table, each in all seatings. [default: 1]", "N", example=1),
 ]
 """Duplicate sets of each table in a round; each set is played in every setting."""
 

@@ -49,12 +49,7 @@ class Swiss(TournamentFormat, frozen=True, tag="swiss"):
     rounds: Annotated[
         int,
         msgspec.Meta(ge=1, le=10_000),
-        Option(
-            "Play N rounds. [default: enough to find a winner]",
-            "N",
-            example=3,
-            docs="the number of rounds; by default enough to find a winner",
-        ),
+        Option("Play N rounds. [default: enough to find a winner]", "N", example=3),
     ]
     sets: Sets = 1
 

@@ -94,14 +94,9 @@ class BalancedGroups:
         ]
 
     def _count_unused(self, by: int) -> None:
-        for own, unused in zip(self._own, self._unused, strict=True):
+        for setting, unused in enumerate(self._unused):
             for group in unused:
-                self._count(own, group, by)
-
-    def _count(self, own: PairCounts, group: Group, by: int) -> None:
-        self._overall.add(group, by)
-        if own is not self._overall:
-            own.add(group, by)
+                self._picker.count(group, setting, by)
 
     def _in_order(self, groups: list[list[Group]]) -> Iterator[Group]:
         """The groups, for the settings in turn: next is always the group whose bots have played least."""
@@ -112,7 +107,7 @@ class BalancedGroups:
             groups[setting].remove(best)
             if self._whole:
                 self._unused[setting].remove(best)
-            self._count(self._own[setting], best, 1)
+            self._picker.count(best, setting, 1)
             self._yielded += 1
             yield best
 

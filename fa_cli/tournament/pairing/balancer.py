@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from .pair_counts import ANY_GROUP, Group, Move, PairCounts, correcting_moves
 
@@ -25,9 +25,6 @@ _REFRESH = 4
 """Swaps tried per group before the pairs that have met most and least are determined again."""
 _ATTEMPTS = 4
 """Selections of listed groups that are tried; each has a part of the swaps."""
-
-Allows = Callable[[int, Group], bool]
-"""Whether a setting may have a group."""
 
 
 class Target(enum.Enum):
@@ -50,9 +47,14 @@ class GroupBalancer:
         self._own = own
         self._size = size
         self._generator = generator
+        self._allowed: Sequence[set[Group]] | None = None
+        """The groups that each setting may have; None: any."""
+        self._taken: set[tuple[int, Group]] = set()
+        """Those that are picked, each with its setting; unused if any group is allowed."""
 
     def pick(self, settings: Sequence[int]) -> list[Group]:
         """A group of any bots for each of these settings; they are not counted."""
+        self._allowed = None
         groups = [self._draw(setting) for setting in settings]
         self._improve(groups, settings, 1)
         self._uncount(groups, settings)
@@ -63,17 +65,13 @@ class GroupBalancer:
 
         With `sign` -1 the counts are balanced after the picked groups are taken out of them.
         """
-        allowed = [set(groups) for groups in unused]
+        self._allowed = [set(groups) for groups in unused]
         best: tuple[int, list[Group]] | None = None
         for _ in range(_ATTEMPTS):
             groups = self._draw_from(unused, settings, sign)
-            taken = {(setting, tuple(sorted(group))) for group, setting in zip(groups, settings, strict=True)}
-
-            def allows(setting: int, group: Group, taken: set[tuple[int, Group]] = taken) -> bool:
-                return group in allowed[setting] and (setting, group) not in taken
-
-            self._balance_games(groups, settings, allows, taken, sign)
-            cost = self._improve(groups, settings, _ATTEMPTS, allows, taken, sign)
+            self._taken = {(setting, tuple(sorted(group))) for group, setting in zip(groups, settings, strict=True)}
+            self._balance_games(groups, settings, sign)
+            cost = self._improve(groups, settings, _ATTEMPTS, sign)
             cost += 1000 * sum(counts.spread() > 1 for counts in (self._overall, *self._own))
             self._uncount(groups, settings, sign)
             if best is None or cost < best[0]:
@@ -83,11 +81,16 @@ class GroupBalancer:
         assert best
         return best[1]
 
+    def _allows(self, setting: int, group: Group) -> bool:
+        """Whether a setting may have a group."""
+        return self._allowed is None or (group in self._allowed[setting] and (setting, group) not in self._taken)
+
     def _uncount(self, groups: Sequence[Sequence[int]], settings: Sequence[int], sign: int = 1) -> None:
         for group, setting in zip(groups, settings, strict=True):
-            self._count(group, setting, -sign)
+            self.count(group, setting, -sign)
 
-    def _count(self, group: Sequence[int], setting: int, by: int) -> None:
+    def count(self, group: Sequence[int], setting: int, by: int) -> None:
+        """Count a group of a setting `by` times; -1 takes it out of the counts."""
         self._overall.add(group, by)
         if len(self._own) > 1:
             self._own[setting].add(group, by)
@@ -104,7 +107,7 @@ class GroupBalancer:
                 best = min(pool, key=lambda bot: [sum(counts.met[bot][rival] for rival in group) for counts in both])
                 pool.remove(best)
                 group.append(best)
-        self._count(group, setting, 1)
+        self.count(group, setting, 1)
         return group
 
     def _draw_from(self, unused: Sequence[Sequence[Group]], settings: Sequence[int], sign: int) -> list[list[int]]:
@@ -121,13 +124,11 @@ class GroupBalancer:
                 ),
             )
             shuffled[setting].remove(best)
-            self._count(best, setting, sign)
+            self.count(best, setting, sign)
             drawn.append(list(best))
         return drawn
 
-    def _balance_games(
-        self, groups: list[list[int]], settings: Sequence[int], allows: Allows, taken: set[tuple[int, Group]], sign: int
-    ) -> None:
+    def _balance_games(self, groups: list[list[int]], settings: Sequence[int], sign: int) -> None:
         """Replace bots with more games by bots with fewer, until all are within one game."""
         overall, several = self._overall.played, len(self._own) > 1
         for _ in range(200 * len(groups)):
@@ -139,35 +140,19 @@ class GroupBalancer:
             increase = sign * (overall[comes] - overall[leaves]) + 1
             increase += sign * (own[comes] - own[leaves]) + 1 if several else 0
             after = _with_replaced(group, leaves, comes)
-            if comes not in group and increase <= 0 and allows(settings[index], after):
-                self._replace(groups, settings, index, after, sign, taken)
+            if comes not in group and increase <= 0 and self._allows(settings[index], after):
+                self._replace(groups, settings, index, after, sign)
 
-    def _replace(
-        self,
-        groups: list[list[int]],
-        settings: Sequence[int],
-        index: int,
-        group: Group,
-        sign: int,
-        taken: set[tuple[int, Group]] | None,
-    ) -> None:
+    def _replace(self, groups: list[list[int]], settings: Sequence[int], index: int, group: Group, sign: int) -> None:
         """Replace the group at `index`, and count."""
         setting = settings[index]
-        if taken is not None:
-            taken.symmetric_difference_update(((setting, tuple(sorted(groups[index]))), (setting, group)))
-        self._count(groups[index], setting, -sign)
+        if self._allowed is not None:
+            self._taken.symmetric_difference_update(((setting, tuple(sorted(groups[index]))), (setting, group)))
+        self.count(groups[index], setting, -sign)
         groups[index][:] = group
-        self._count(group, setting, sign)
+        self.count(group, setting, sign)
 
-    def _improve(
-        self,
-        groups: list[list[int]],
-        settings: Sequence[int],
-        attempts: int,
-        allows: Allows | None = None,
-        taken: set[tuple[int, Group]] | None = None,
-        sign: int = 1,
-    ) -> int:
+    def _improve(self, groups: list[list[int]], settings: Sequence[int], attempts: int, sign: int = 1) -> int:
         """Swap bots until the counts are balanced or the swaps are used up; returns the overall imbalance left.
 
         The swaps for the overall counts are divided by `attempts`.
@@ -177,18 +162,11 @@ class GroupBalancer:
             both = Target.BOTH, min(_MAX_SWAPS_BOTH, _SWAPS_BOTH * len(groups))
             searches = [both, *searches, (Target.EACH, _SWAPS_EACH * len(groups))]
         for target, swaps in searches:
-            self._swap_search(groups, settings, target, swaps, allows, taken, sign)
+            self._swap_search(groups, settings, target, swaps, sign)
         return self._overall.imbalance()
 
     def _swap_search(
-        self,
-        groups: list[list[int]],
-        settings: Sequence[int],
-        target: Target,
-        swaps: int,
-        allows: Allows | None,
-        taken: set[tuple[int, Group]] | None,
-        sign: int,
+        self, groups: list[list[int]], settings: Sequence[int], target: Target, swaps: int, sign: int
     ) -> None:
         """Swap bots of two groups until the target is reached, trying at most `swaps` times."""
         imbalance = 0 if target is Target.EACH else self._overall.imbalance()
@@ -225,10 +203,10 @@ class GroupBalancer:
                 if change > 0:
                     continue
             left_after, right_after = _with_replaced(left_group, left, right), _with_replaced(right_group, right, left)
-            if allows and not (allows(left_setting, left_after) and allows(right_setting, right_after)):
+            if not (self._allows(left_setting, left_after) and self._allows(right_setting, right_after)):
                 continue
-            self._replace(groups, settings, i, left_after, sign, taken)
-            self._replace(groups, settings, j, right_after, sign, taken)
+            self._replace(groups, settings, i, left_after, sign)
+            self._replace(groups, settings, j, right_after, sign)
             imbalance += 2 * change
 
     def _unbalances(self, left_setting: int, right_setting: int, left: int, right: int, sign: int) -> bool:

@@ -101,16 +101,13 @@ def sign(log: Path, key: Path) -> Path:
 def check_signature(log: Path, signers: Path) -> str:
     """The name of the signer of a log; `signers` is a file as in ALLOWED SIGNERS of ssh-keygen(1).
 
-    Raises CheckFailed if the signature is not of one of them or not of this log, UsageError if a file is missing.
+    Raises CheckFailed if the signature is not of one of them or not of this log, UsageError, OSError.
     """
     signature = signature_of(log)
     for path in (signature, signers):
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file")
-        try:
-            read_regular(path, _LARGEST)  # ssh-keygen reads whatever there is
-        except OSError as error:
-            raise UsageError(f"{path}: {error.strerror}") from None
+        read_regular(path, _LARGEST)  # ssh-keygen reads whatever there is
     files = ("-f", str(signers.absolute()), "-s", str(signature.absolute()))
     status, output = _ssh_keygen("find-principals", *files)
     signer = output.split("\n")[0]
