@@ -47,7 +47,7 @@ def played_game(entry: LogEntry, log: str, index: int) -> PlayedGame:
 
 
 def _check(entry: LogEntry, index: int) -> None:
-    """Raises WrongResult if a seat lacks something: only a forged log has such a entry."""
+    """Raises WrongResult if a seat lacks something: only a forged log has such an entry."""
     seats, result = len(entry.players), entry.result
     problem = ""
     if not 0 < seats == len(result.ranks) == len(result.scores):
