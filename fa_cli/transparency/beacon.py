@@ -55,10 +55,12 @@ class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
         return Seed(sha256(b"fa-beacon/1\n" + seed + sha256(bytes.fromhex(self.signature)).digest()).digest())
 
     def with_value(self, path: Path) -> Beacon:
-        """With the value in a file. Raises UsageError if it is not this round, CheckFailed if it is forged, OSError."""
+        """With the value in a file. Raises UsageError if it is not this round, CheckFailed if it is forged."""
         try:
             found = msgspec.json.decode(read_regular(path, _LARGEST), type=Round)
             value = bytes.fromhex(found.signature)
+        except OSError as error:
+            raise UsageError(f"{path}: {error.strerror}") from None
         except (msgspec.MsgspecError, ValueError) as error:
             raise UsageError(f"{path}: it is not a round as drand's API gives it: {error}") from None
         if found.round != self.round:
