@@ -1,8 +1,8 @@
 """The policy for New York: the heuristics choose what to look at, and a learned value judges the positions reached.
 
 The network judges positions at the beginning of a turn; what an action card leaves to be placed is played by the
-heuristics first. With two players they also play the next two turns, so that what these threaten has happened, and their
-own evaluation counts as much as the network.
+heuristics first. With two players they also play the next two turns, so that what these threaten has happened, and
+their own evaluation counts as much as the network.
 """
 
 import numpy as np
