@@ -54,7 +54,7 @@ class Learned:
 class PlayedOn:
     """The policy for two players: the searcher's, but positions are judged after the builds that follow."""
 
-    ITERATIONS = 120
+    ITERATIONS = 160
     EXPLORE = 0.06  # half as much as the searcher: positions are judged more reliably
     TRUST = heuristics.TRUST
     PAIRED = heuristics.PAIRED
