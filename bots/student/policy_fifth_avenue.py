@@ -1,6 +1,7 @@
 """The policy for Fifth Avenue: the heuristics choose what to look at, and a learned value judges the positions reached.
 
-The network judges positions at the beginning of a turn; auctions are played to their end by the heuristics first.
+The network judges positions at the beginning of a turn; auctions are played to their end by the heuristics first. With
+two players the heuristics' own evaluation counts as much as the network.
 """
 
 from by_heuristics import ByHeuristics
@@ -24,7 +25,8 @@ class Learned(ByHeuristics):
         heuristics.settle(state)
         if state.phase == OVER:
             return outcomes([state])[0].tolist()
-        return self.network.shares(positions([state]))[0].tolist()
+        shares = self.network.shares(positions([state]))[0].tolist()
+        return self.with_heuristics(shares, state) if state.players == 2 else shares
 
 
 def kind(state):

@@ -31,9 +31,7 @@ class Learned(ByHeuristics):
         if state.phase == OVER:
             return outcomes([state])[0].tolist()
         shares = self.network.shares(positions([state]))[0].tolist()
-        if not self.of_two:
-            return shares
-        return [(own + known) / 2 for own, known in zip(shares, heuristics.expect(state), strict=True)]
+        return self.with_heuristics(shares, state) if self.of_two else shares
 
 
 def play_turn(state):

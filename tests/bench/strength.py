@@ -51,26 +51,21 @@ LONGER = tuple((f"student:{count}", "searcher") for count in (32, 128, 512))
 OF_THE_SEARCH = (("student", "searcher"), ("student", "planner"), *LONGER)
 TABLES = [
     *(
-        Table("fifth-avenue", players, *pair, (("side", side),))
-        for side in ("five", "six")
+        Table(name, players, *pair, options)
+        for name, options in (
+            ("fifth-avenue", (("side", "five"),)),
+            ("fifth-avenue", (("side", "six"),)),
+            ("manhattan", ()),
+            ("new-york", ()),
+            ("new-york", (("actions", "on"),)),
+            ("new-york", (("chain", "line"),)),
+        )
         for pair in OF_THE_SEARCH
-        for players in (2, 3, 4)
+        for players in find_game(name).players
     ),
-    *(
-        Table("manhattan", players, *pair)
-        for pair in (*OF_THE_SEARCH, ("student:0", "searcher"), ("student:0", "planner"))
-        for players in (3, 4)
-    ),
-    *(
-        Table("new-york", players, *pair, options)
-        for options in ((), (("actions", "on"),))
-        for pair in OF_THE_SEARCH
-        for players in (2, 3, 4, 5)
-    ),
-    Table("new-york", 2, "student", "searcher", (("chain", "line"),)),
-    *(Table("manhattan", 2, *pair) for pair in OF_THE_SEARCH),
+    *(Table("manhattan", players, "student:0", second) for second in ("searcher", "planner") for players in (3, 4)),
 ]
-"""Where the student has learned. A number after a colon is that of iterations."""
+"""Where the student plays. A number after a colon is that of iterations."""
 
 
 def fa(home: Path, *arguments: str) -> str:
