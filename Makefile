@@ -17,7 +17,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
-JOBS ?= 4
+JOBS ?= 6
 BIN := $(VENV)/bin
 # keep bytecode, so that the many processes of the tests do not compile everything again
 export PYTHONDONTWRITEBYTECODE :=
