@@ -15,11 +15,10 @@ from fa_cli.games.fifth_avenue.policy import opinions as heuristics
 class Learned(ByHeuristics):
     """The policy for one decision. `networks` are by name."""
 
-    ITERATIONS = 120
-
     def __init__(self, networks):
         super().__init__(heuristics)
         self.network = networks["turn"]
+        self.ITERATIONS = {2: 120, 3: 60, 4: 40}[self.network.seats]
 
     def expect(self, state):
         heuristics.settle(state)

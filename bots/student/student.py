@@ -11,30 +11,33 @@ make it think longer about each decision, or decide without a search.
 import argparse
 import os
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small, and other threads only wait for them
+
+import policy_fifth_avenue
+import policy_manhattan
+import policy_new_york
+from network import load
 
 from fa_cli.bot import run
 from fa_cli.games import search
 
 FOLDER = Path(__file__).parent
+POLICIES = {"fifth-avenue": policy_fifth_avenue, "manhattan": policy_manhattan, "new-york": policy_new_york}
+"""All are imported before the bot greets: NumPy takes longer to import than a decision may."""
 
 
 def policy_of(game, players):
     """Return the policy for one decision."""
-    policies = import_module(f"policy_{game.replace('-', '_')}")
     if (game, players) == ("manhattan", 2):
-        return policies.PlayedOn()
-    return policies.Learned(networks_of(FOLDER / f"{game}-{players}.npz", players))
+        return policy_manhattan.PlayedOn()
+    return POLICIES[game].Learned(networks_of(FOLDER / f"{game}-{players}.npz", players))
 
 
 @cache
 def networks_of(path, players):
     """Return the networks of a file, which is read once."""
-    from network import load
-
     return load(path, players)
 
 

@@ -337,7 +337,7 @@ def test_moves_in_fifth_avenue_are_those_of_a_counted_search(student: ModuleType
         return Counted({"turn": policy_of(game, players).network})
 
     for state in positions(players, 4, FIFTH_AVENUE):
-        for asked, iterations in ((12, 12), (None, Counted.ITERATIONS)):
+        for asked, iterations in ((12, 12), (None, policy_of("fifth-avenue", players).ITERATIONS)):
             judged = 0
             decide = decision(state, FIFTH_AVENUE)
             answer = search.Searcher(asked, None, counted)(decide, start(FIFTH_AVENUE))
