@@ -55,7 +55,7 @@ class Learned:
 class PlayedOn(ByHeuristics):
     """The policy for two players: the searcher's, but positions are judged after the builds that follow."""
 
-    ITERATIONS = 160
+    ITERATIONS = 256
     BUILDS = 2
     """Played before a position is judged: the opponent's and one's own."""
 

@@ -18,11 +18,12 @@ AHEAD = 2  # turns played with two players before a position is judged: the oppo
 class Learned(ByHeuristics):
     """The policy for one decision. `networks` are by name."""
 
+    ITERATIONS = 120
+
     def __init__(self, networks):
         super().__init__(heuristics)
         self.network = networks["turn"]
         self.of_two = self.network.seats == 2
-        self.ITERATIONS = 80 if self.of_two else 120
 
     def expect(self, state):
         heuristics.settle(state)

@@ -5,7 +5,8 @@ board; and with more and more iterations the one that is strongest without searc
 plays in each setting. The tournaments stay in `--home`; what was stopped goes on when it is run again.
 
 `--planner DEALS` instead lets one planner play against greedy bots at every number of players, in this process.
-`--student DEALS` lets the student play against searchers and planners (tables.py).
+`--student DEALS` lets the student play against searchers and planners (tables.py), where it has not yet; with 0 it only
+prints the tables.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -29,7 +31,7 @@ from fa_cli.games.seed import Seed
 
 from ..games.policies import BOTS as POLICIES
 from ..games.policies import by_seat
-from .tables import Table, interval
+from .tables import Table, interval, known
 from .tables import play as play_table
 
 ROOT = Path(__file__).parent.parent.parent
@@ -47,25 +49,27 @@ SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
     ("new-york", {"chain": "line"}),
 )
 """Where the planner meets greedy bots."""
-LONGER = tuple((f"student:{count}", "searcher") for count in (32, 128, 512))
-OF_THE_SEARCH = (("student", "searcher"), ("student", "planner"), *LONGER)
-TABLES = [
-    *(
-        Table(name, players, *pair, options)
-        for name, options in (
-            ("fifth-avenue", (("side", "five"),)),
-            ("fifth-avenue", (("side", "six"),)),
-            ("manhattan", ()),
-            ("new-york", ()),
-            ("new-york", (("actions", "on"),)),
-            ("new-york", (("chain", "line"),)),
-        )
-        for pair in OF_THE_SEARCH
-        for players in find_game(name).players
-    ),
-    *(Table("manhattan", players, "student:0", second) for second in ("searcher", "planner") for players in (3, 4)),
+STUDENT = Path(__file__).with_name("student.jsonl")
+"""The results of the student's tables, which stay in the repository: playing all of them takes a night."""
+BOARDS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    ("fifth-avenue", (("side", "five"),)),
+    ("fifth-avenue", (("side", "six"),)),
+    ("manhattan", ()),
+    ("new-york", ()),
+    ("new-york", (("actions", "on"),)),
+    ("new-york", (("chain", "line"),)),
+)
+OF_TWO = [Table(name, 2, "student", "searcher", options) for name, options in BOARDS]
+OF_MORE = [
+    Table(name, players, "student", second, options)
+    for second in ("searcher", "planner")
+    for name, options in BOARDS
+    for players in find_game(name).players[1:]
 ]
-"""Where the student plays. A number after a colon is that of iterations."""
+WITHOUT_SEARCH = [Table("manhattan", players, "student:0", "searcher") for players in (3, 4)]
+ITERATIONS = (32, 128, 512)
+LONGER = [[Table(name, 2, f"student:{count}", "searcher", options) for count in ITERATIONS] for name, options in BOARDS]
+"""By board: the same games with more and more iterations."""
 
 
 def fa(home: Path, *arguments: str) -> str:
@@ -139,17 +143,37 @@ def planner_wins(game: Game, options: dict[str, object], players: int, deal: int
     return (ranks[seat] == 1) / ranks.count(1)
 
 
-def student_table(deals: int, games: Sequence[str], home: Path, jobs: int) -> None:
-    """Play the student's tables and print how many games it wins, where an equal would win one in `players`."""
-    print("\n| game | players | bot | others | games | wins | 95% |\n| --- | --- | --- | --- | --- | --- | --- |")
-    for table in TABLES:
-        if table.game not in games:
-            continue
-        share, low, high = interval(play_table(table, deals, home, jobs))
-        game = ", ".join([find_game(table.game).title, *(f"{name} {value}" for name, value in table.options)])
-        bots, games_played = (table.first, table.second), deals * table.players
-        cells = game, table.players, *bots, games_played, f"{share:.0%}", f"{low:.0%}-{high:.0%}"
-        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+def title(table: Table) -> str:
+    """Return a table's game and its options."""
+    return ", ".join([find_game(table.game).title, *(f"{name} {value}" for name, value in table.options)])
+
+
+def percent(shares: Sequence[float], sign: str = "") -> str:
+    """Return two cells: the mean of these shares and its 95% interval."""
+    share, low, high = interval(shares)
+    return f"{share:{sign}.0%} | {low:{sign}.0%} to {high:{sign}.0%}"
+
+
+def student_tables() -> None:
+    """Print how many games the student has won at each table, and what more iterations bring."""
+    results = known(STUDENT)
+    print("\n| game | players | student against | deals | wins | 95% | an equal |\n|" + " --- |" * 7)
+    for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH):
+        if table.title() in results:
+            shares = results[table.title()].shares
+            bots = f"{table.second}{', without a search' * table.first.endswith(':0')}"
+            of_games = f"{len(shares)} | {percent(shares)} | {1 / table.players:.0%}"
+            print(f"| {title(table)} | {table.players} | {bots} | {of_games} |")
+    print("\n| game | iterations | deals | wins | 95% | more than before | 95% |\n|" + " --- |" * 7)
+    for tables in LONGER:
+        before: list[float] = []
+        for table in tables:
+            if table.title() in results:
+                shares = results[table.title()].shares
+                gain = [own - other for own, other in zip(shares, before, strict=False)]
+                more = percent(gain, "+") if gain else " | "
+                print(f"| {title(table)} | {table.first[8:]} | {len(shares)} | {percent(shares)} | {more} |")
+                before = shares
 
 
 def main() -> None:
@@ -160,13 +184,18 @@ def main() -> None:
     parser.add_argument("--game", choices=GAMES, action="append", help="only this one; may be repeated")
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--planner", type=int, metavar="DEALS", help="only the planner against greedy bots")
-    parser.add_argument("--student", type=int, metavar="DEALS", help="only the student against searchers and planners")
+    parser.add_argument(
+        "--student", type=int, metavar="DEALS", help="only the student at its tables, so many deals each"
+    )
     asked = parser.parse_args()
     if asked.planner:
         against_greedy(asked.planner, asked.game or list(GAMES))
         return
-    if asked.student:
-        student_table(asked.student, asked.game or list(GAMES), asked.home.absolute(), int(asked.jobs))
+    if asked.student is not None:
+        for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER)):
+            if not asked.game or table.game in asked.game:
+                play_table(table, asked.student, STUDENT, int(asked.jobs))
+        student_tables()
         return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
     field = [BOTS / name for name in FIELD]

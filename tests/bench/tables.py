@@ -1,16 +1,17 @@
 """Games at tables of two and more, in process, for tests/bench/strength.py: one bot against copies of another.
 
 Every deal is played with the bot in each seat. Searches are counted in iterations, never timed, so the same deals give
-the same results on every machine, however busy it is.
+the same results, however busy the machine is: student.jsonl keeps them, and they grow from one run to the next.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
-import json
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from math import inf, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ import msgspec
 from fa_cli.game_result import rank_seats
 from fa_cli.games import Seed, find_game, search
 from fa_cli.games.dice import Dice
+from fa_cli.system import write_atomically
 
 from ..games.policies import board_of, chooser
 
@@ -71,11 +73,28 @@ def policy_of(kind: str) -> Callable[[str, int], search.Policy]:
     return found
 
 
-def play_deal(table: Table, deal: int) -> list[float]:
-    """Play a deal with the first bot in each seat. Returns the share of each win; a place shared by n counts 1/n."""
+class Deal(msgspec.Struct):
+    """What became of one deal."""
+
+    share: float
+    """Of the games, the first bot's wins; a place shared by n counts 1/n."""
+    actions: str
+    """A digest of what the bots did."""
+
+
+class Results(msgspec.Struct):
+    """The deals of a table that have been played: 0 and on."""
+
+    actions: str = ""
+    """What the bots did in deal 0. Once they do otherwise there, the results are those of other bots."""
+    shares: list[float] = []
+
+
+def play_deal(table: Table, deal: int) -> Deal:
+    """Play a deal with the first bot in each seat."""
     game = find_game(table.game)
     first, second = bot(table.first, table), bot(table.second, table)
-    won = []
+    won, actions = 0.0, hashlib.sha256()
     for seat in range(table.players):
         state: Any = game.start(
             game.make_options(dict(table.options)), table.players, Seed.from_text(f"{table.game} strength {deal}")
@@ -84,24 +103,33 @@ def play_deal(table: Table, deal: int) -> list[float]:
         while not state.is_over():
             legal, actor = state.legal(), state.actor
             choose = first if actor == seat else second
-            state.apply(legal[0] if len(legal) == 1 else choose(state, dice[actor]))
+            action = legal[0] if len(legal) == 1 else choose(state, dice[actor])
+            actions.update(b"%d " % action)
+            state.apply(action)
         ranks = rank_seats(state.standing())
-        won.append((ranks[seat] == 1) / ranks.count(1))
-    return won
+        won += (ranks[seat] == 1) / ranks.count(1)
+    return Deal(round(won / table.players, 4), actions.hexdigest()[:16])
 
 
-def play(table: Table, deals: int, home: Path, jobs: int) -> list[float]:
-    """Return by deal the share of games that the first bot wins. What a folder has of an earlier run is kept."""
-    home.mkdir(parents=True, exist_ok=True)
-    path = home / f"{table.title()}.jsonl"
-    known = dict(json.loads(line) for line in path.read_text().splitlines()) if path.exists() else {}
-    missing = [deal for deal in range(deals) if deal not in known]
-    with path.open("a") as file, ProcessPoolExecutor(jobs) as pool:
-        for deal, won in zip(missing, pool.map(play_deal, [table] * len(missing), missing), strict=True):
-            known[deal] = sum(won) / len(won)
-            file.write(json.dumps([deal, known[deal]]) + "\n")
-            file.flush()
-    return [known[deal] for deal in range(deals)]
+def known(path: Path) -> dict[str, Results]:
+    """Return the results in a file by table."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return dict(msgspec.json.decode(line, type=tuple[str, Results]) for line in lines)
+
+
+def play(table: Table, deals: int, path: Path, jobs: int) -> None:
+    """Play what is missing of the first deals, and write each into the file."""
+    everything = known(path)
+    results = everything.setdefault(table.title(), Results())
+    if results.shares and results.actions != play_deal(table, 0).actions:
+        raise SystemExit(f"{path}: the bots of {table.title()} have changed: delete its line")
+    missing = range(len(results.shares), deals)
+    with ProcessPoolExecutor(jobs) as pool:
+        for deal in pool.map(play_deal, repeat(table), missing):
+            results.actions = results.actions or deal.actions
+            results.shares.append(deal.share)
+            lines = [msgspec.json.encode(item) + b"\n" for item in everything.items()]
+            write_atomically(path, b"".join(lines), replace=True)
 
 
 def interval(shares: Sequence[float]) -> tuple[float, float, float]:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import gc
 import hashlib
 import itertools
+import os
 import random
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -105,13 +109,38 @@ def test_of_many_actions_only_those_it_thinks_well_of() -> None:
 
 
 def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "monotonic", iter(range(100)).__next__)
+    monkeypatch.setattr(search, "clock", iter(range(100)).__next__)
     tree = search.Search(policy(), lambda: Coin(True))
     tree.run(1000, 6)
     assert tree.root.visits == 7
     tree = search.Search(policy(), lambda: Coin(True))
     tree.run(1000, -1)
     assert tree.root.visits == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a bot's clock runs on while it waits for a core")
+def test_a_busy_core_ends_no_search() -> None:
+    thread, cores = threading.get_native_id(), os.sched_getaffinity(0)
+    core = min(cores)
+    started = time.thread_time()
+    search.Search(policy(), lambda: Coin(True)).run(5000, float("inf"))
+    allowed = 3 * (time.thread_time() - started)
+    program = f"import os; os.sched_setaffinity(0, [{core}]); print(flush=True)\nwhile True: pass"
+    others = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(8)]
+    try:
+        for other in others:
+            assert other.stdout and other.stdout.readline()
+        os.sched_setaffinity(thread, [core])
+        started = time.monotonic()
+        tree = search.Search(policy(), lambda: Coin(True))
+        tree.run(5000, search.clock() + allowed)
+        assert time.monotonic() - started > allowed
+        assert tree.root.visits == 5000
+    finally:
+        os.sched_setaffinity(thread, cores)
+        for other in others:
+            other.kill()
+            other.communicate()
 
 
 # -- Fifth Avenue ------------------------------------------------------------------------------------------------------
@@ -185,7 +214,7 @@ def test_answers_by_what_it_sees_alone(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_is_never_late(game: Game, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """With more iterations than there is time for. Its own processor time is measured: the machine may be busy."""
-    monkeypatch.setattr(search, "monotonic", time.process_time)
+    monkeypatch.setattr(search, "clock", time.process_time)
     choose = search.Searcher(10**9)
     choose(decision(game, next(positions(game, 4, 1)), 50), START | {"game": game.name})  # what is imported late
     gc.collect()
@@ -215,7 +244,7 @@ def test_what_ends_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
 
     names = ("ITERATIONS", "EXPLORE", "TRUST", "PAIRED", "WIDTH", "WIDEN", "SCALE", "searches", "opinions")
     counting = SimpleNamespace(expect=expect, **{name: getattr(heuristics, name) for name in names})
-    monkeypatch.setattr(search, "monotonic", itertools.count(100, 0.125).__next__)  # the time of an iteration
+    monkeypatch.setattr(search, "clock", itertools.count(100, 0.125).__next__)  # the time of an iteration
     state, start = next(positions(game, 2, 1)), START | {"game": game.name}
     for move_ms, arguments in ((0, ()), (0, (7,)), (0, (None, 2)), (0, (7, 2)), (1000, (None, 2))):
         counted.append(0)
