@@ -2,6 +2,9 @@
 
 A seat's score is a linear function of its numbers, and of what a hidden layer makes of them and of the mean of its
 opponents' numbers. The softmax of the scores is the shares.
+
+Processors add in different orders. So numbers and weights are rounded to fractions that are added without an error,
+and the same position is worth the same everywhere.
 """
 
 import numpy as np
@@ -12,6 +15,8 @@ NAMES = ("direct", "own", "others", "bias", "out")
 
 BLEND = 0.3  # the part of the target that counts points, which are less a matter of luck than the win
 TEMPERATURE = 5.0  # points that multiply the odds by e in that part
+NUMBER_BITS, WEIGHT_BITS = 10, 14  # of the fractions
+DECIMALS = 9  # of shares: exponentials differ after some fifteen
 
 
 class Network:
@@ -19,19 +24,25 @@ class Network:
 
     def __init__(self, arrays, seats):
         self.seats = seats
-        self.direct, own, others, self.bias, self.out = (arrays[name].astype(np.float32) for name in NAMES)
-        self.all = others / (seats - 1)
+        self.direct, own, others, self.bias, self.out = (rounded(arrays[name], WEIGHT_BITS) for name in NAMES)
+        self.all = rounded(others / (seats - 1), WEIGHT_BITS)
         self.own = own - self.all
 
     def shares(self, numbers):
         """Return the shares by position and seat; `numbers` are by position, seat and number."""
+        numbers = rounded(numbers, NUMBER_BITS)
         hidden = numbers @ self.own + (numbers.sum(1) @ self.all)[:, None] + self.bias
         return softmax(numbers @ self.direct + np.maximum(hidden, 0) @ self.out)
 
 
+def rounded(numbers, bits):
+    """Return these numbers with so many binary digits after the point."""
+    return np.rint(numbers * 2.0**bits, dtype=np.float64) / 2.0**bits
+
+
 def softmax(scores):
     weights = np.exp(scores - scores.max(1, keepdims=True))
-    return weights / weights.sum(1, keepdims=True)
+    return (weights / weights.sum(1, keepdims=True)).round(DECIMALS)
 
 
 def blended(won, points):
@@ -42,8 +53,8 @@ def blended(won, points):
 def outcomes(states):
     """Return what finished games were worth, by game and seat."""
     standings = [state.standing() for state in states]
-    won = np.array([[own == max(standing) for own in standing] for standing in standings], np.float32)
-    return blended(won, np.array([[own[0] for own in standing] for standing in standings], np.float32))
+    won = np.array([[float(own == max(standing)) for own in standing] for standing in standings])
+    return blended(won, np.array([[float(own[0]) for own in standing] for standing in standings]))
 
 
 def load(path, seats):

@@ -101,7 +101,7 @@ def after(state, action):
 
 def shares(networks, states):
     """Return the shares in each of these states by seat; at the end of a game those it ended with."""
-    rows = np.empty((len(states), states[0].players), np.float32)
+    rows = np.empty((len(states), states[0].players))
     kinds = [kind(state) for state in states]
     for name in {*kinds}:
         at = [index for index, other in enumerate(kinds) if other == name]
@@ -117,5 +117,5 @@ def kind(state):
 
 def outcomes(states):
     """Return what finished games were worth, by game and seat."""
-    points = np.array([state.points for state in states], np.float32)
+    points = np.array([state.points for state in states], float)
     return blended(points == points.max(1, keepdims=True), points)
