@@ -20,6 +20,8 @@ import pytest
 
 from fa_cli.game_result import rank_seats
 from fa_cli.games import GAMES, find_game, search
+from fa_cli.games.fifth_avenue.actions import BIDDING
+from fa_cli.games.fifth_avenue.policy import auctions
 from fa_cli.games.game import Game
 from fa_cli.games.seed import Seed
 
@@ -168,6 +170,29 @@ def test_what_a_position_of_fifth_avenue_is_worth() -> None:
     early = changed(hand=cards)[0]
     state.placed = 11
     assert 0 < changed(hand=cards)[0] < early
+
+
+def test_what_an_auction_was_worth_before_changes_nothing() -> None:
+    """In sampled worlds the same board comes with other hands, and a building stop is worth something else."""
+    game, policy, differ = find_game("fifth-avenue"), search.policy_of("fifth-avenue"), 0
+    for number in range(12):
+        state = game.start(game.make_options({"side": ("five", "six")[number % 2]}), 4, Seed.from_text(f"{number}"))
+        while not state.is_over():
+            legal = state.legal()
+            if state.phase == BIDDING and state.full:
+                found = []
+                for at in range(4):
+                    world: Any = game.resample_from_infostate(state, state.actor, random.Random(at))
+                    for seat in range(4):
+                        worth = [
+                            (suit, auctions.wins(world, seat, suit)) for suit in auctions.bidding_suits(world, seat)
+                        ]
+                        assert auctions.prizes_of(world, seat) == worth
+                        found.append((seat, worth))
+                differ += any(own != found[seat] for seat, own in found)
+            values = policy.opinions(state.copy(), legal)
+            state.apply(legal[values.index(max(values))])
+    assert differ
 
 
 # -- the bot -----------------------------------------------------------------------------------------------------------

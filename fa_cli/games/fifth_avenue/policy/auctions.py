@@ -128,15 +128,20 @@ _prizes: dict[tuple[Any, ...], list[Prizes]] = {}
 
 
 def prizes_of(state: State, seat: int) -> list[Prizes]:
-    """List the suits with which a seat may bid, and what winning with each is worth; cached by board."""
-    suit = state.suits[seat]
-    board = (*state.tiles, *state.height, *state.home, *state.supply, *state.points, *state.park, state.lot)
-    key = board, seat, suit or tuple(state.lot_suits), state.passed
+    """List the suits with which a seat may bid, and what winning with each is worth; cached by what that depends on.
+
+    What a building stop is worth depends on hands too.
+    """
+    suits = bidding_suits(state, seat)
+    if state.full:
+        return [(suit, wins(state, seat, suit)) for suit in suits]
+    board = (*state.tiles, *state.home, *state.supply, *state.park, state.placed, state.lot)
+    key = state.options.side, board, seat, tuple(suits), state.passed, tuple(state.lot_suits)
     prizes = _prizes.get(key)
     if prizes is None:
         if len(_prizes) > 5000:
             _prizes.clear()
-        prizes = _prizes[key] = [(suit, wins(state, seat, suit)) for suit in bidding_suits(state, seat)]
+        prizes = _prizes[key] = [(suit, wins(state, seat, suit)) for suit in suits]
     return prizes
 
 
