@@ -11,11 +11,12 @@ import argparse
 import concurrent.futures
 import datetime
 import os
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from .pages import write
 
 if TYPE_CHECKING:
     from fa_cli.stats.comparison_row import ComparisonRow
@@ -418,16 +419,6 @@ def _goal(goal: str) -> str:
     return f" (goal: {goal})" if goal else ""
 
 
-def write(name: str, text: str) -> None:
-    """Replace what stands between the markers of a measurement in the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    block = re.compile(f"(<!-- coverage {name} -->\n).*?(<!-- /coverage -->\n)", re.DOTALL)
-    page, count = block.subn(lambda found: found[1] + text + found[2], page)
-    if count != 1:
-        raise SystemExit(f"{PAGE}: it needs '<!-- coverage {name} -->' and '<!-- /coverage -->' once; found {count}")
-    PAGE.write_text(page, encoding="utf-8")
-
-
 def main() -> None:
     """Print the tables of all measurements, or of those named."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -446,7 +437,7 @@ def main() -> None:
             text = f"\n{caption}\n{table(rows)}\n"
             print(f"{text}{name}: {seconds:,.0f} s of processor time", flush=True)
             if options.write:
-                write(name, text)
+                write(PAGE, "coverage", name, text)
 
 
 if __name__ == "__main__":

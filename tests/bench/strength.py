@@ -5,8 +5,8 @@ board; and with more and more iterations the one that is strongest without searc
 plays in each setting. The tournaments stay in `--home`; what was stopped goes on when it is run again.
 
 `--planner DEALS` instead lets one planner play against greedy bots at every number of players, in this process.
-`--student DEALS` lets the student play against searchers and planners (tables.py), where it has not yet; with 0 it only
-prints the tables.
+`--student DEALS` lets the student play against searchers and planners (tables.py), where it has not yet, and writes the
+tables of the page; 0 only writes them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from statistics import mean, stdev
@@ -31,6 +31,7 @@ from fa_cli.games.seed import Seed
 
 from ..games.policies import BOTS as POLICIES
 from ..games.policies import by_seat
+from .pages import write
 from .tables import Table, interval, known
 from .tables import play as play_table
 
@@ -49,6 +50,7 @@ SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
     ("new-york", {"chain": "line"}),
 )
 """Where the planner meets greedy bots."""
+PAGE = ROOT / "docs/notes/bots-strength.md"
 STUDENT = Path(__file__).with_name("student.jsonl")
 """The results of the student's tables, which stay in the repository: playing all of them takes a night."""
 BOARDS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -154,17 +156,24 @@ def percent(shares: Sequence[float], sign: str = "") -> str:
     return f"{share:{sign}.0%} | {low:{sign}.0%} to {high:{sign}.0%}"
 
 
-def student_tables() -> None:
-    """Print how many games the student has won at each table, and what more iterations bring."""
+def wins() -> Iterator[str]:
+    """Yield the lines of the table of the games that the student has won."""
     results = known(STUDENT)
-    print("\n| game | players | student against | deals | wins | 95% | an equal |\n|" + " --- |" * 7)
+    yield "| game | players | against | deals | wins | 95% | an equal |"
+    yield "|" + " --- |" * 7
     for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH):
         if table.title() in results:
             shares = results[table.title()].shares
-            bots = f"{table.second}{', without a search' * table.first.endswith(':0')}"
+            against = f"{table.second}{', without a search' * table.first.endswith(':0')}"
             of_games = f"{len(shares)} | {percent(shares)} | {1 / table.players:.0%}"
-            print(f"| {title(table)} | {table.players} | {bots} | {of_games} |")
-    print("\n| game | iterations | deals | wins | 95% | more than before | 95% |\n|" + " --- |" * 7)
+            yield f"| {title(table)} | {table.players} | {against} | {of_games} |"
+
+
+def gains() -> Iterator[str]:
+    """Yield the lines of the table of what more iterations bring, in the deals that both have played."""
+    results = known(STUDENT)
+    yield "| game | iterations | deals | wins | 95% | more than before | 95% |"
+    yield "|" + " --- |" * 7
     for tables in LONGER:
         before: list[float] = []
         for table in tables:
@@ -172,7 +181,7 @@ def student_tables() -> None:
                 shares = results[table.title()].shares
                 gain = [own - other for own, other in zip(shares, before, strict=False)]
                 more = percent(gain, "+") if gain else " | "
-                print(f"| {title(table)} | {table.first[8:]} | {len(shares)} | {percent(shares)} | {more} |")
+                yield f"| {title(table)} | {table.first[8:]} | {len(shares)} | {percent(shares)} | {more} |"
                 before = shares
 
 
@@ -195,7 +204,8 @@ def main() -> None:
         for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER)):
             if not asked.game or table.game in asked.game:
                 play_table(table, asked.student, STUDENT, int(asked.jobs))
-        student_tables()
+        for name, lines in (("wins", wins()), ("gains", gains())):
+            write(PAGE, "student", name, "\n".join(["", *lines, "", ""]))
         return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
     field = [BOTS / name for name in FIELD]
