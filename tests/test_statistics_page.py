@@ -13,6 +13,7 @@ from fa_cli.leaderboard.played_games import played_game
 from tests import statistics_page
 from tests.bench import coverage
 from tests.bench.coverage import Row
+from tests.bench.pages import write
 from tests.statistics_page import FIGURES, PAGE, Size
 from tests.stats.adaptive_leagues import ADAPTIVE
 from tests.stats.circle_leagues import CIRCLES
@@ -131,13 +132,12 @@ def test_goals_that_differ_stand_beside_the_values() -> None:
     assert coverage.table(rows).splitlines()[2:] == ["| 28 | 94% (goal: at least 93%) |", "| 60 | 95% |"]
 
 
-def test_tables_are_written_between_their_markers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_written_between_their_markers(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     one, two = (f"<!-- coverage {name} -->\n{{}}<!-- /coverage -->\n" for name in ("one", "two"))
     page.write_text("a\n" + one.format("") + two.format("old\n") + "b\n")
-    monkeypatch.setattr(coverage, "PAGE", page)
-    coverage.write("two", "new\n")
-    coverage.write("one", "newer\n")
+    write(page, "coverage", "two", "new\n")
+    write(page, "coverage", "one", "newer\n")
     assert page.read_text() == "a\n" + one.format("newer\n") + two.format("new\n") + "b\n"
     with pytest.raises(SystemExit, match="coverage three"):
-        coverage.write("three", "new\n")
+        write(page, "coverage", "three", "new\n")

@@ -54,6 +54,10 @@ class Process:
             time.sleep(0.02)
         return found
 
+    def has_ended(self) -> bool:
+        """Whether it has."""
+        return not self._process.is_alive()
+
     def freeze(self) -> None:
         """Stop all its processes, as a machine that is suspended does."""
         os.killpg(self.pid, signal.SIGSTOP)
@@ -135,18 +139,15 @@ class Cluster:
         self.scheduler = Process("scheduler", options, output, {})
         self._port = int(self.scheduler.await_line(r"Scheduler at: +\w+://.*:(\d+)")[1])
 
-    def add_worker(
-        self, name: str = "", namespace: str = "", wait: bool = True, nanny: bool = False, **environment: str
-    ) -> Process:
+    def add_worker(self, name: str = "", namespace: str = "", wait: bool = True, **environment: str) -> Process:
         """Start a worker with one thread, in a network namespace if one is named. `wait` until it is registered.
 
-        A worker that loses its scheduler ends; a `nanny`, which Dask has by default, then starts another.
+        It ends when it loses its scheduler. So does one with a nanny, as Dask starts it by default.
         """
         name = name or f"worker-{len(self.workers)}"
-        options = ["--nthreads", "1", "--name", name, "--no-dashboard", *self._tls]
-        options += [] if nanny else ["--no-nanny"]
+        options = ["--nthreads", "1", "--name", name, "--no-dashboard", "--no-nanny", *self._tls]
         options += ["--local-directory", str(self._folder / name)]
-        output = self._folder / f"{name}.txt"
+        output = self._folder / f"{name}-{len(self.workers)}.txt"
         worker = Process("worker", [self.dask_address, *options], output, environment, namespace)
         self.workers.append(worker)
         if wait:

@@ -31,7 +31,7 @@ def test_a_cut_link_loses_and_doubles_no_game(tmp_path: Path) -> None:
     remote, paths = define(tmp_path, bots, **wishes)
     with network(2) as net, running_cluster(tmp_path, host=net.host) as cluster:
         for namespace in net.namespaces:
-            cluster.add_worker(namespace=namespace, nanny=True, PYTHONPATH=str(ROOT))
+            cluster.add_worker(namespace=namespace, PYTHONPATH=str(ROOT))
 
         def cut() -> None:
             net.cut(1)
