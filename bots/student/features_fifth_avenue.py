@@ -43,11 +43,10 @@ def position(state):
     """Return the numbers of a position by seat."""
     side = state.options.side == "six"
     board = [of_district(state, side, number) for number in range(7)]
-    found = [district for district in board if district]
+    found = (*(district for district in board if district),)
     lots, tempo, game = auctions(state, board), leads(state, board, found), of_game(state, side)
     park = park_points(state)
-    by_seat = zip(*(district.rows for district in found), strict=True)
-    sums = [[sum(column) for column in zip(*rows, strict=True)] for rows in by_seat]
+    sums = sums_of(*found)
     totals = [state.points[seat] + row[0] + park * state.park_height[seat] for seat, row in enumerate(sums)]
     return [
         sums[seat]
@@ -59,6 +58,20 @@ def position(state):
         + game
         for seat in range(state.players)
     ]
+
+
+@lru_cache(maxsize=1 << 12)
+def sums_of(*found):
+    """Return by seat the sums of the numbers of these districts."""
+    by_seat = zip(*(district.rows for district in found), strict=True)
+    return [[sum(column) for column in zip(*rows, strict=True)] for rows in by_seat]
+
+
+@lru_cache(maxsize=1 << 12)
+def gains_of(players, shop, *found):
+    """Return by seat what the best tile adds on the best plot of these districts."""
+    rows = [district.gains[tile] for district in found for tile in {*shop}]
+    return [max([0.0, *(row[seat] for row in rows)]) for seat in range(players)]
 
 
 def assets(state, seat, park):
@@ -79,11 +92,10 @@ def leads(state, board, found):
     here = [place - 1 for place in state.commissioners if 1 <= place <= 7 and board[place - 1]]
     places = {to for place in state.commissioners for to in ways(place, state.stopped)}
     there = [place - 1 for place in places if 1 <= place <= 7 and board[place - 1]]
-    tiles, players, rows = {*state.shop}, state.players, []
-    for seat in range(players):
+    players, rows = state.players, []
+    for seat, gain in enumerate(gains_of(players, state.shop, *found)):
         now = [board[number].leads[seat] for number in here]
         then = [board[number].leads[seat] for number in there]
-        gain = max([0.0, *(district.gains[tile][seat] for district in found for tile in tiles)])
         best, worst, after = max(now, default=0.0), min(now, default=0.0), (seat - state.turn) % players
         first = after == 0
         turn = (float(first), float(after == 1), float(after == players - 1))
