@@ -8,56 +8,34 @@ from collections.abc import Mapping
 ROOT = "fa-board"
 """The class of every `<svg>` that holds parts."""
 
-LIGHT = {
-    "page": "#f6f3ec",
-    "card": "#ffffff",
-    "ink": "#1c2430",
-    "soft": "#55606d",
-    "line": "#7b8490",
-    "mark": "#b3261e",  # what is going on: the actor, the lot under the hammer
-    "change": "#7a00b8",  # what has just changed
-    "street": "#8d8473",
-    "park": "#cfe3c4",
-    "orange": "#f8c48d",
-    "green": "#a9d7a4",
-    "gray": "#ccd2d9",
-    "brown": "#d3b296",
-    "violet": "#cfbcec",
-    "dashed": "#ebe5d8",
-    "site": "#ece7dc",
-    "dim": "#c3c8cf",
-    "back": "#6a7686",
-    "black": "#3a414b",
-    "on-black": "#ffffff",
-    "edge": "#1c2430",
-    "red-back": "#f5c9c4",
-    "blue-back": "#c5d8f5",
+_PALETTES = {
+    "page": ("#f6f3ec", "#11151b"),
+    "card": ("#ffffff", "#1b222b"),
+    "ink": ("#1c2430", "#eef2f6"),
+    "soft": ("#55606d", "#aab5c1"),
+    "line": ("#7b8490", "#77828f"),
+    "mark": ("#b3261e", "#ffb4a8"),  # what is going on: the actor, the lot under the hammer
+    "change": ("#7a00b8", "#ffe14d"),  # what has just changed
+    "street": ("#8d8473", "#6b7684"),
+    "park": ("#cfe3c4", "#234a2c"),
+    "orange": ("#f8c48d", "#86501b"),
+    "green": ("#a9d7a4", "#2c6334"),
+    "gray": ("#ccd2d9", "#505966"),
+    "brown": ("#d3b296", "#634531"),
+    "violet": ("#cfbcec", "#5b458c"),
+    "dashed": ("#ebe5d8", "#2a313b"),
+    "site": ("#ece7dc", "#262e39"),
+    "dim": ("#c3c8cf", "#4a5563"),
+    "back": ("#6a7686", "#55606f"),
+    "black": ("#3a414b", "#06080b"),
+    "on-black": ("#ffffff", "#eef2f6"),
+    "edge": ("#1c2430", "#eef2f6"),
+    "red-back": ("#f5c9c4", "#7a2c28"),
+    "blue-back": ("#c5d8f5", "#254b85"),
 }
-DARK = {
-    "page": "#11151b",
-    "card": "#1b222b",
-    "ink": "#eef2f6",
-    "soft": "#aab5c1",
-    "line": "#77828f",
-    "mark": "#ffb4a8",
-    "change": "#ffe14d",
-    "street": "#6b7684",
-    "park": "#234a2c",
-    "orange": "#86501b",
-    "green": "#2c6334",
-    "gray": "#505966",
-    "brown": "#634531",
-    "violet": "#5b458c",
-    "dashed": "#2a313b",
-    "site": "#262e39",
-    "dim": "#4a5563",
-    "back": "#55606f",
-    "black": "#06080b",
-    "on-black": "#eef2f6",
-    "edge": "#eef2f6",
-    "red-back": "#7a2c28",
-    "blue-back": "#254b85",
-}
+"""By name of a colour: how it looks in light, and in dark."""
+LIGHT = {name: light for name, (light, _) in _PALETTES.items()}
+DARK = {name: dark for name, (_, dark) in _PALETTES.items()}
 PIECES = {
     "red": ("#c62f2b", "#ffffff"),
     "blue": ("#1f5fc4", "#ffffff"),
@@ -67,6 +45,11 @@ PIECES = {
 }
 """By colour of a player's pieces: the piece, and what is drawn on it. They are the same in light and dark."""
 
+_FILLS = (
+    *("park", "orange", "green", "gray", "brown", "violet", "dashed", "site"),
+    *("dim", "back", "black", "on-black", "red-back", "blue-back"),
+)
+"""Colours that areas are filled with; the class has the colour's name."""
 SMALL = 21
 """The smallest type, in user units."""
 
@@ -98,21 +81,8 @@ ROOT .marked{{fill:var(--mark)}}
 ROOT .street{{stroke:var(--street);stroke-width:12;stroke-linecap:round;fill:none}}
 ROOT .white{{fill:#ffffff}}
 ROOT .beige{{fill:#d9b98c}}
-ROOT .park{{fill:var(--park)}}
-ROOT .orange{{fill:var(--orange)}}
-ROOT .green{{fill:var(--green)}}
-ROOT .gray{{fill:var(--gray)}}
-ROOT .brown{{fill:var(--brown)}}
-ROOT .violet{{fill:var(--violet)}}
-ROOT .dashed{{fill:var(--dashed)}}
-ROOT .site{{fill:var(--site)}}
-ROOT .dim{{fill:var(--dim)}}
-ROOT .back{{fill:var(--back)}}
-ROOT .black{{fill:var(--black)}}
-ROOT .on-black{{fill:var(--on-black)}}
-ROOT .red-back{{fill:var(--red-back)}}
-ROOT .blue-back{{fill:var(--blue-back)}}
 """
+    + "".join(f"ROOT .{name}{{fill:var(--{name})}}\n" for name in _FILLS)
     + "".join(
         f"ROOT .{name}-piece{{fill:{piece}}}\nROOT .{name}-sign{{fill:{sign}}}\n"
         f"ROOT .{name}-windows{{stroke:{sign};stroke-width:2;fill:none}}\n"
