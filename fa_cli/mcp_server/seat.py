@@ -16,7 +16,7 @@ from ..printing.text import printable, printable_lines
 from ..serve.draft import Choice, Draft
 from ..serve.messages import Refused, Send
 from ..serve.room import Room
-from ..serve.table import Moment, News
+from ..serve.table import Moment, News, Table
 
 NAME = "assistant"
 """The player's name, and the first word of the names of files."""
@@ -83,15 +83,12 @@ class Look(msgspec.Struct, frozen=True):
 class Seat(Room):
     """The room of a table whose only person is an assistant. All of it runs in the event loop."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.seat = table.saved.game.seat
+        """The assistant's seat."""
         self._happened: list[str] = []
         self._heard = asyncio.Event()
-
-    @property
-    def seat(self) -> int:
-        """The assistant's seat."""
-        return self.table.saved.game.seat
 
     def hear(self, news: News) -> None:
         super().hear(news)

@@ -119,7 +119,7 @@ class Settings(NamedTuple):
     """The most unfinished tables."""
     kind: str = "table"
     """The first word of the names of files: `table-1.log`."""
-    make_room: Callable[[], Room] = Room
+    make_room: Callable[[Table], Room] = Room
     """Makes the room of a new table."""
 
 
@@ -289,7 +289,7 @@ class Lobby:
 
     async def _begin(self, number: int, saved: SavedTable, bots: Bots, lock: ExitStack) -> None:
         """Begin to play a table, or to play it on; the table keeps the lock to its end. Raises BotError."""
-        room, loop = self._settings.make_room(), asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         files = self._file(number, ENDING), self._file(number, ".log")
 
         def tell(news: News) -> None:
@@ -299,9 +299,9 @@ class Lobby:
 
         (stand_in,) = await asyncio.to_thread(self._read, [saved.stand_in])
         limits = self._settings.limits
-        room.table = await asyncio.to_thread(Table, number, saved, files, bots, stand_in, limits, tell)
-        self._rooms[number] = room
-        room.table.begin(lock.pop_all())
+        table = await asyncio.to_thread(Table, number, saved, files, bots, stand_in, limits, tell)
+        room = self._rooms[number] = self._settings.make_room(table)
+        table.begin(lock.pop_all())
 
     async def drop(self, number: int) -> None:
         """Stop a game and forget it. Raises NotFound."""

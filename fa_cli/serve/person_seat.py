@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import queue
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple
 
 from ..game_result import Failure, FaultKind
 from ..match.player import InProcessPlayer, Player
 from ..protocol.messages import End, Json, Start
+from .messages import Resign, Send
 
 RESIGNED = Failure(FaultKind.CRASH, "resigned")
 """What records have for a person who resigned: their kinds of faults are fixed, details are free."""
@@ -18,16 +19,6 @@ RESIGNED = Failure(FaultKind.CRASH, "resigned")
 
 class Closed(Exception):
     """The table is closed while a person thinks; its game is saved."""
-
-
-class Chosen(NamedTuple):
-    """The person's next actions."""
-
-    actions: Sequence[str]
-
-
-class Resign(NamedTuple):
-    """The person leaves the game, which goes on with the first legal actions."""
 
 
 class HandOver(NamedTuple):
@@ -40,7 +31,7 @@ class Close(NamedTuple):
     """The server ends."""
 
 
-Order = Chosen | Resign | HandOver | Close
+Order = Send | Resign | HandOver | Close
 
 
 class PersonSeat(InProcessPlayer):
@@ -65,7 +56,7 @@ class PersonSeat(InProcessPlayer):
         """What a bot that takes over has not heard of."""
 
     def give(self, order: Order) -> None:
-        """Hand in what the person wants; from any thread."""
+        """Hand in what the person wants, where actions must be legal; from any thread."""
         self._orders.put(order)
 
     def start(self, message: Start) -> Failure | None:
@@ -93,7 +84,7 @@ class PersonSeat(InProcessPlayer):
         except queue.Empty:
             return Failure(FaultKind.TIMEOUT, f"did not decide within {self._seconds} seconds")
         match order:
-            case Chosen(actions):
+            case Send(_, actions):
                 self._actions.extend(actions)
             case HandOver(bot):
                 self._stand_in = bot

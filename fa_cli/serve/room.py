@@ -12,21 +12,16 @@ from .messages import Asked, Drafted, FromPage, HandOver, Join, Refused, Resign,
 from .rules_page import paragraph_html
 from .saved_table import SPECTATOR, Audience
 from .stage import Follower, Stage, changed_parts
-from .table import Broken, Cast, Finish, Moment, News, Question, Table
+from .table import Broken, Finish, Moment, News, Question, Table
 
 
 class Room(Stage):
     """A table, and who follows it."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.table: Table
-        """Set before the game begins."""
+    def __init__(self, table: Table) -> None:
+        super().__init__(table.cast)
+        self.table = table
         self._question: Question | None = None
-
-    @property
-    def cast(self) -> Cast:
-        return self.table.cast
 
     def hear(self, news: News) -> None:
         """Pass on news of the game."""
@@ -55,7 +50,7 @@ class Room(Stage):
             return Refused("A bot plays for you now.")
         match message:
             case Resign():
-                self.table.resign(seat)
+                self.table.people[seat].give(message)
                 return None
             case HandOver():
                 return self._hand_over(seat)
@@ -71,7 +66,7 @@ class Room(Stage):
         if isinstance(message, Try):
             return self._drafted(seat, draft, message)
         self._question = None
-        self.table.choose(seat, message.held)
+        self.table.people[seat].give(message)
         return None
 
     def _hand_over(self, seat: int) -> Refused | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
@@ -48,10 +47,12 @@ class _Shown(NamedTuple):
     drawing: Drawing
 
 
-class Stage(ABC):
+class Stage:
     """A game, its latest position, and who follows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, cast: Cast) -> None:
+        self.cast = cast
+        """What does not change."""
         self.finish: Finish | None = None
         self.stopped = ""
         """Why the game can't go on, in a sentence for the pages."""
@@ -61,11 +62,6 @@ class Stage(ABC):
         self._told: dict[Audience, deque[str]] = {}
         self._is_telling = False
         """Whether who is here will be told."""
-
-    @property
-    @abstractmethod
-    def cast(self) -> Cast:
-        """What does not change."""
 
     @property
     def ply(self) -> int:

@@ -29,7 +29,7 @@ from ..replay.log_writer import write_new_log
 from ..replay.narrate import winner_words
 from ..replay.record import Record
 from ..viewer.drawing import closed
-from .person_seat import Chosen, Close, Closed, HandOver, PersonSeat, Resign
+from .person_seat import Close, Closed, HandOver, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
 NOBODY = -1
@@ -100,7 +100,7 @@ class Cast(NamedTuple):
 
 
 class Pace:
-    """Keeps actions of bots apart, so that people can follow. `closing` is set when nobody has to wait any more."""
+    """Keeps actions of bots apart, so that people can follow. `closing` is set when the table is closed."""
 
     def __init__(self, seconds: float, closing: threading.Event) -> None:
         self._seconds = seconds
@@ -109,27 +109,24 @@ class Pace:
         """When the last action was shown, by `time.monotonic`."""
 
     def wait(self) -> None:
-        """Wait until the last action has been seen for long enough."""
+        """Wait until the last action has been seen for long enough. Raises Closed if the table is closed."""
         left = self.last + self._seconds - monotonic()
-        if left > 0:
-            self._closing.wait(left)
+        if self._closing.wait(max(0.0, left)):
+            raise Closed
 
 
 class PacedBot(ResumedPlayer):
     """A bot's session whose own decisions come at a pace; after a script, as `ResumedPlayer`."""
 
-    def __init__(self, *arguments: Any, pace: Pace, closing: threading.Event) -> None:
+    def __init__(self, *arguments: Any, pace: Pace) -> None:
         super().__init__(*arguments)
         self._pace = pace
-        self._closing = closing
 
     def decide(self, *arguments: Any) -> Any:
         is_own = not self._script.answers
         answer = super().decide(*arguments)
         if is_own:
             self._pace.wait()
-            if self._closing.is_set():
-                raise Closed
         return answer
 
 
@@ -185,7 +182,7 @@ class Table:
         for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True)):
             if bot:
                 session: Player = BotSession(bot, self._limits)
-                players.append(PacedBot(session, script, pace=self._pace, closing=self._closing))
+                players.append(PacedBot(session, script, pace=self._pace))
                 continue
             stand_in = self._session() if seat in self.saved.handed_over else None
             person = PersonSeat(seat, self.saved.person_seconds, self._ask, stand_in)
@@ -197,7 +194,7 @@ class Table:
         """A session of the bot that finishes for people, at the table's pace."""
         assert self._stand_in
         session = BotSession(self._stand_in, self._limits)
-        return PacedBot(session, Script(deque()), pace=self._pace, closing=self._closing)
+        return PacedBot(session, Script(deque()), pace=self._pace)
 
     def begin(self, lock: ExitStack) -> None:
         """Play, in the game's own thread; at its end it releases the lock of the table's file."""
@@ -211,14 +208,6 @@ class Table:
             person.give(Close())
         if self._thread.is_alive():
             self._thread.join(10)
-
-    def choose(self, seat: int, actions: Sequence[str]) -> None:
-        """Hand in a person's next actions, which must be legal."""
-        self.people[seat].give(Chosen(actions))
-
-    def resign(self, seat: int) -> None:
-        """Take a person out of the game, at the next decision."""
-        self.people[seat].give(Resign())
 
     def hand_over(self, seat: int) -> None:
         """Let the bot finish for a person."""

@@ -44,8 +44,7 @@ def bytes_sent(table: Table, state: State, seat: int, wrong: list[str]) -> list[
     """All that the seat can get in this position: the answer, another look, and what it gets for wrong actions."""
     from fa_cli.mcp_server.server import result_of  # needs the extra
 
-    room = Seat()
-    room.table = table
+    room = Seat(table)
     room.hear(moment_of(table.game, state))
     if state.actor == seat:
         room.hear(Question(1, seat, state, 0.0))

@@ -57,8 +57,7 @@ def moment_of(game: Game, state: State) -> Moment:
 
 def bytes_sent(table: Table, state: State, audience: Audience) -> list[bytes]:
     """All that a page of this audience gets when it comes in this position."""
-    room = Room()
-    room.table = table
+    room = Room(table)
     room.hear(moment_of(table.game, state))
     room.hear(Question(1, state.actor, state, 0.0))
     follower, sent = call_apart(lambda: room.join(audience)), []

@@ -25,14 +25,9 @@ class LiveGame(Stage):
     """A game in progress."""
 
     def __init__(self, heading: str, watched: WatchedGame) -> None:
-        super().__init__()
-        self._cast = Cast(heading, watched.game, watched.names)
+        super().__init__(Cast(heading, watched.game, watched.names))
         self._watched = watched
         self._deal()
-
-    @property
-    def cast(self) -> Cast:
-        return self._cast
 
     def _deal(self) -> None:
         """Begin with the deal."""
@@ -55,7 +50,7 @@ class LiveGame(Stage):
         for action in actions[len(self._seen) :]:
             legal = self._ahead.legal() if self._ahead.actor >= 0 else ()
             if action not in legal:
-                raise LogError(f"{self._cast.heading}: action {action} is not legal")
+                raise LogError(f"{self.cast.heading}: action {action} is not legal")
             if len(legal) > 1:
                 self._late = len(self._seen)
             self._seen.append(action)
@@ -70,11 +65,11 @@ class LiveGame(Stage):
         journal.append((ACTION, state.actor, action))
         state.apply(action)
         self._played += 1
-        game, names = self._cast.game, self._cast.names
+        game, names = self.cast.game, self.cast.names
         return self._now([describe_to(game, state, entry, names, NOBODY) for entry in journal[begin:]])
 
     def _now(self, told: list[str]) -> Moment:
-        view = closed(self._cast.game.view(self._state, NOBODY))
+        view = closed(self.cast.game.view(self._state, NOBODY))
         return Moment(self._played, self._state.actor, {SPECTATOR: view}, {SPECTATOR: told}, [])
 
     def show_last(self, moments: Iterable[Moment]) -> None:
@@ -86,7 +81,7 @@ class LiveGame(Stage):
 
     def finish_with(self, record: Record) -> None:
         """Show the rest of the game, and how it ended."""
-        game = self._cast.game
+        game = self.cast.game
         self.show_last(self.bring([game.action_numbers[text] for text in record.actions], is_over=True))
         won = winner_words(game, self._state.standing(), record.result.ranks, record.players)
         self.end(Finish(record, won))
