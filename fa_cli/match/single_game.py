@@ -15,12 +15,12 @@ from ..games.game import Game
 from ..games.seed import Seed
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
+from ..models.exchanges import add_totals
 from ..models.model import ModelRun
 from ..printing.text import printable_lines
 from ..protocol.messages import Clock
 from ..replay.narrate import Boards, Narrator
 from ..replay.record import Record, seat_names
-from .models import add_models
 from .referee import play
 from .transcript import PrintLine, TranscribedSession, Transcript
 
@@ -119,7 +119,7 @@ def play_watched(
             keep_times=True,
             observer=observer,
         )
-        add_models(record, (session.model_totals() for session in sessions))
+        add_totals(record.meta, (session.model_totals() for session in sessions))
     if observer:
         observer.ended()
     return record, packed

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -244,6 +244,13 @@ def totals(exchanges: Sequence[Exchange]) -> SeatTotals:
         random=sum(each.random for each in exchanges),
         digest=hashlib.sha256(msgspec.json.encode(list(exchanges))).hexdigest(),
     )
+
+
+def add_totals(meta: dict[str, Any], by_seat: Iterable[SeatTotals | None]) -> None:
+    """Add the totals of each seat to a record's `meta`, None for seats without a model; nothing if none has one."""
+    stated = [each and msgspec.structs.asdict(each) for each in by_seat]
+    if any(stated):
+        meta[META] = stated
 
 
 def stated_totals(meta: Mapping[str, Any]) -> list[SeatTotals | None]:

@@ -17,9 +17,9 @@ from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.kits.kit import write_kit
 from fa_cli.kits.languages import KITS
-from fa_cli.match.models import add_models
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
+from fa_cli.models.exchanges import add_totals
 from fa_cli.models.model import ModelRun
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
@@ -58,7 +58,7 @@ def play_one(bot: Path, run: ModelRun, move_ms: int = 20_000, seed: int = 1) -> 
             Seed(bytes([seed]) * 32),
             Clock(move_ms),
         )
-        add_models(record, [session.model_totals(), None])
+        add_totals(record.meta, [session.model_totals(), None])
         return record
     finally:
         session.close()

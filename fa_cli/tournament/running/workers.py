@@ -31,8 +31,8 @@ from ...isolation.discovery import Bot, hide_bots
 from ...isolation.sandbox.hidden import hide, hide_home
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.supervision.killing import kill_tree, resume_when_orphaned
-from ...match.models import add_models
 from ...match.referee import play
+from ...models.exchanges import add_totals
 from ...models.model import ModelRun
 from ...models.sending import SENDING
 from ...replay.log_entry import LogEntry, entry_of
@@ -446,7 +446,7 @@ class _GamePlayer:
             absent=absent,
             actions=self._actions.begin(job.index),
         )
-        add_models(record, (session.model_totals() for session in sessions))
+        add_totals(record.meta, (session.model_totals() for session in sessions))
         return entry_of(record, packed)
 
     def _read_setting(self, index: int) -> _LoadedSetting:
