@@ -40,6 +40,16 @@ Warn = Callable[[str], None]
 Value = TypeVar("Value")
 
 
+class Collector(Protocol):
+    """Takes games one after the other."""
+
+    def add(self, game: PlayedGame) -> None:
+        """Take a game."""
+
+
+Collected = TypeVar("Collected", bound=Collector)
+
+
 class Progress(Protocol):
     """Receives the progress of work that may take long."""
 
@@ -126,6 +136,18 @@ def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Valu
     If a log is replaced meanwhile, `read` is called again from the start.
     """
     return _read(selection, lambda results: read(queries.games(results, selection.game)))
+
+
+def collect(selection: Selection, new: Callable[[], Collected]) -> Collected:
+    """What `new` makes, with all games added in the order of their logs. Raises LogError."""
+
+    def read(games: Iterator[PlayedGame]) -> Collected:
+        collected = new()
+        for game in games:
+            collected.add(game)
+        return collected
+
+    return read_games(selection, read)
 
 
 def read_results(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..errors import UsageError
-from ..game_result import By, PlayedGame
-from ..leaderboard.leaderboards import Selection, read_games
+from ..game_result import By
+from ..leaderboard.leaderboards import Selection, collect, read_games
 from ..printing.text import did_you_mean
 from ..stats.comparison import Comparison, copies
 
@@ -28,17 +26,9 @@ def compare_pair(selection: Selection, first: str, second: str, by: By | None, w
 
     Raises UsageError if the two did not play the same deals, LogError.
     """
-    bots: set[str] = set()
-
-    def compare_games(games: Iterable[PlayedGame]) -> Comparison:
-        comparison = Comparison(first, second, by)
-        for game in games:
-            bots.update(game.bots)
-            comparison.add(game)
-        return comparison
-
-    comparison = read_games(selection, compare_games)
+    comparison = collect(selection, lambda: Comparison(first, second, by))
     for name in comparison.absent():
+        bots = read_games(selection, lambda games: {bot for game in games for bot in game.bots})
         which = (f" {selection.game}" if selection.game else "") + (
             f" with {selection.options}" if selection.options else ""
         )

@@ -14,9 +14,6 @@ from ..help import explained
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...game_result import PlayedGame
     from ...stats.teams.collusion import Collusion, CollusionRow
 
 
@@ -37,10 +34,10 @@ def collusion(
     It needs tables of three and more. A bot's gain: how much more often it ranks ahead of third bots when the other is
     at the table. The pair's gain is the mean of both. The result shows that a pair gains, not why.
     """
-    from ...leaderboard.leaderboards import read_games
-    from ...stats.teams.collusion import CollusionRow
+    from ...leaderboard.leaderboards import collect
+    from ...stats.teams.collusion import Collusion, CollusionRow
 
-    collusion = read_games(select(names, game), _collusion)
+    collusion = collect(select(names, game), Collusion)
     rows = collusion.rows(alpha)
     if not rows:
         raise UsageError(f"no pair can be tested in {' '.join(names)}: {_why_not(collusion)}")
@@ -48,15 +45,6 @@ def collusion(
         print_line(_sentence(collusion, rows, alpha))
         print()
     show_rows(CollusionRow, rows, table)
-
-
-def _collusion(games: Iterable[PlayedGame]) -> Collusion:
-    from ...stats.teams.collusion import Collusion
-
-    collusion = Collusion()
-    for game in games:
-        collusion.add(game)
-    return collusion
 
 
 def _why_not(collusion: Collusion) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -26,8 +26,6 @@ from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...game_result import PlayedGame
-    from ...leaderboard.leaderboards import Selection
     from ...protocol.messages import Clock
     from ...stats.luck.variance_ratio import Ratio
     from ...tournament.definition import Definition
@@ -146,9 +144,10 @@ def show_one(
 def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
     """Print the definition and the leaderboards, then warnings, faults and places."""
     from ...game_result import By
-    from ...leaderboard.leaderboards import leaderboard
+    from ...leaderboard.leaderboards import collect, leaderboard
     from ...leaderboard.standings import Leaderboard
     from ...results.early_stops import bots_compared_in
+    from ...stats.luck.variance_ratio import RotationSets
     from ...tournament.running.run import schedule_from_log
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
 
@@ -158,7 +157,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = schedule_with_places(log, standings.games, common.warn)
-    ratio = _variance_ratio(selection) if 0 < standings.games <= _MOST_GAMES_READ else None
+    ratio = collect(selection, RotationSets).ratio() if 0 < standings.games <= _MOST_GAMES_READ else None
     if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)
         show_board(standings, table, with_parts=False, explain=False, placing=placing)
@@ -175,20 +174,6 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         report_faults(selection)
     if table.format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
         report_seats(schedule_from_log(definition, log))
-
-
-def _variance_ratio(selection: Selection) -> Ratio | None:
-    """The worth of a tournament's rotations, over all its bots; None without rotations."""
-    from ...leaderboard.leaderboards import read_games
-    from ...stats.luck.variance_ratio import RotationSets
-
-    def ratio_of(games: Iterable[PlayedGame]) -> Ratio | None:
-        sets = RotationSets()
-        for game in games:
-            sets.add(game)
-        return sets.ratio()
-
-    return read_games(selection, ratio_of)
 
 
 def _show_definition(definition: Definition, log: Path, played: int, ratio: Ratio | None) -> None:
