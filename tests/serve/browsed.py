@@ -52,7 +52,7 @@ class People:
             has_touch=width < 900,
             ignore_https_errors=self._ignore_https_errors,
         )
-        context.set_default_timeout(6_000)
+        context.set_default_timeout(20_000)  # of a busy machine
         self._contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self.complaints.append(message.text))
