@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent
 EVERYWHERE = {
     "errors",
     "option",
+    "decoding",
     "game_result",
     "printing",
     "system",
@@ -23,6 +24,7 @@ EVERYWHERE = {
 ARROWS = {
     "errors": set(),
     "option": set(),
+    "decoding": set(),
     "printing": {"printing"},
     "system": set(),
     "game_result": set(),

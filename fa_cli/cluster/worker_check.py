@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from ..decoding import built
 from ..isolation.limits import GIB
 from ..isolation.spawn import run_to_end
 from ..kits.languages import LANGUAGES
@@ -153,7 +154,7 @@ def _read_answer(answer: object) -> MachineFacts | str:
         return _MISSING if _NOT_INSTALLED.search(reason) else f"it fails: {cut(printable(reason))}"
     result = fields.get("result")
     try:
-        return msgspec.json.decode(result if isinstance(result, str) else "", type=MachineFacts)
+        return msgspec.json.decode(result if isinstance(result, str) else "", type=built(MachineFacts))
     except (msgspec.DecodeError, RecursionError):
         return f"the check fails there: {cut(printable(str(result)[:_MOST_READ]))}"
 

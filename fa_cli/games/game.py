@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ..decoding import built
 from ..errors import ActionError, BadOption, BadPlayers
 from ..printing.text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
@@ -145,7 +146,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     def observe(self, state: State, seat: int) -> Any:
         """Return everything that this seat may know, as an `observation`."""
-        return msgspec.json.decode(self.observation_json(state, seat), type=self.observation)
+        return msgspec.json.decode(self.observation_json(state, seat), type=built(self.observation))
 
     @cached_property
     def events_json(self) -> EventTexts:
@@ -158,7 +159,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         if seat is not None:
             return view
         others = (self.observation_json(state, other) for other in range(1, state.players))
-        hands = [view.pop("hand"), *(msgspec.json.decode(other, type=_Hand).hand for other in others)]
+        hands = [view.pop("hand"), *(msgspec.json.decode(other, type=built(_Hand)).hand for other in others)]
         return view | {"seat": None, "hands": hands}
 
     def event_for(self, entry: JournalEntry, seat: int | None) -> Event | None:
@@ -181,12 +182,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
                 near = near_or_all(name, sorted(known), "options")
                 raise BadOption(f"{self.name} has no option {name!r}{near}")
             try:
-                msgspec.convert({name: value}, self.options, strict=not isinstance(value, str))
+                msgspec.convert({name: value}, built(self.options), strict=not isinstance(value, str))
             except msgspec.ValidationError:
                 raise BadOption(
                     f"{self.name}: option {name} is {describe_values(self.options, name)}, not {value!r}"
                 ) from None
-        return msgspec.convert(dict(values), self.options, strict=False)
+        return msgspec.convert(dict(values), built(self.options), strict=False)
 
     def variant(self, options: msgspec.Struct) -> str:
         """Return the name of the variant that these options select: `side=five`; empty if the game has no variants."""

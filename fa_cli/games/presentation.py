@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     import random
 
     from .features import Features
+
+_SHOWING = Lock()
 
 
 class PlayerGuide(NamedTuple):
@@ -77,7 +80,7 @@ def presentation_of(package: str) -> GamePresentation:
     view, observation, determinization, features, text, guide = (import_module(f"{package}.{name}") for name in names)
     return GamePresentation(
         observation=view.Observation,
-        observation_json=observation.observation_json,
+        observation_json=_one_at_a_time(observation.observation_json),
         event_of=view.event_of,
         narrate=text.narrate,
         render=text.render,
@@ -89,3 +92,13 @@ def presentation_of(package: str) -> GamePresentation:
         if_ended=getattr(text, "if_ended", None),
         board=getattr(view, "board", None),
     )
+
+
+def _one_at_a_time(show: Callable[[Any, int], bytes]) -> Callable[[Any, int], bytes]:
+    """Return the function for several threads: games keep the texts of the state that was shown last."""
+
+    def shown(state: Any, seat: int) -> bytes:
+        with _SHOWING:
+            return show(state, seat)
+
+    return shown

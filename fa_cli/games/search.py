@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from ..decoding import built
 from . import MODULES, find_game
 from .dice import Dice
 
@@ -213,7 +214,7 @@ class Searcher:
             return answer
         game = find_game(start["game"])
         dice = Dice(start["bot_seed"])
-        seen = msgspec.convert(decide["observation"], game.observation)
+        seen = msgspec.convert(decide["observation"], built(game.observation))
         deadline = started + min(self.seconds or inf, seconds(decide["clock"]))
         return game.actions[self.choose(game, game.sample_state(seen, dice), dice, deadline)]
 

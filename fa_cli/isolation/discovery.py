@@ -15,6 +15,7 @@ from typing import Annotated
 
 import msgspec
 
+from ..decoding import built
 from ..errors import BotCannotRun, BotError
 from ..models.model import Model
 from ..printing.text import MOST_KEY_PARTS, cut, has_long_key, quoted
@@ -335,7 +336,7 @@ def read_toml(path: Path) -> BotFile:
     if has_long_key(text.decode("utf-8", "replace")):
         raise BotError(f"{file}: a key in it has more than {MOST_KEY_PARTS} parts")
     try:
-        return msgspec.toml.decode(text, type=BotFile)
+        return msgspec.toml.decode(text, type=built(BotFile))
     except msgspec.ValidationError as error:
         raise BotError(f"{file}: {error}") from None
     except (msgspec.DecodeError, ValueError) as error:  # ValueError: not UTF-8, or a number with thousands of digits

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..decoding import built
 from ..errors import LogError, WrongResult
 from ..game_result import PlayedGame
 from ..replay.log_entry import LogEntry
@@ -250,7 +251,7 @@ class Index(SealedFile):
     def verified(self, name: str) -> LogPosition | None:
         """The position up to which the log of this file name was verified; None if it never was."""
         value = self.value(_VERIFIED + os.fsencode(name))
-        return None if value is None else msgspec.msgpack.decode(value, type=LogPosition)
+        return None if value is None else msgspec.msgpack.decode(value, type=built(LogPosition))
 
     def save_verified(self, name: str, position: LogPosition) -> None:
         """Store the position up to which the log of this file name was verified."""
@@ -278,7 +279,7 @@ def _results_name(id: bytes, first: int) -> bytes:
 
 
 def _decoded(value: bytes) -> LogState:
-    return msgspec.msgpack.decode(value, type=LogState)
+    return msgspec.msgpack.decode(value, type=built(LogState))
 
 
 def signature_of(path: Path) -> Signature:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from ..decoding import built
 from .index import Index, IndexedLog, digest_of
 from .labels import OptionFilter, Renaming
 from .parts import Kind, Setting
@@ -107,7 +108,7 @@ class SelectedResults:
         value = self.kept(name, self.digest)
         if value is not None:
             with suppress(msgspec.ValidationError):  # a field is new since then
-                return msgspec.msgpack.decode(value, type=kind)
+                return msgspec.msgpack.decode(value, type=built(kind))
         found = compute()
         self.keep(name, self.digest, msgspec.msgpack.encode(found))
         return found

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from ..decoding import built
 from ..errors import NotFound, UsageError
 from ..games import find_game
 from ..play.rulebook import source
@@ -137,7 +138,7 @@ class Tools:
         if name not in KINDS:
             raise UsageError(f"there is no tool {name[:80]!r}{near_or_all(name[:80], list(KINDS), 'tools')}")
         try:
-            call: Call = msgspec.convert(arguments, KINDS[name])
+            call: Call = msgspec.convert(arguments, built(KINDS[name]))
         except msgspec.ValidationError as error:
             raise UsageError(f"{name}: {str(error)[:300]}") from None
         until = asyncio.get_running_loop().time() + PATIENCE

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from ..decoding import built
 from ..errors import LogError
 from .model import IN_MEMORY, ModelRun
 from .sending import SETTLING_SECONDS
@@ -256,7 +257,7 @@ def add_totals(meta: dict[str, Any], by_seat: Iterable[SeatTotals | None]) -> No
 def stated_totals(meta: Mapping[str, Any]) -> list[SeatTotals | None]:
     """The totals by seat that a record's `meta` states; empty if it has none, or none of this form."""
     try:
-        return msgspec.convert(meta.get(META, []), list[SeatTotals | None])
+        return msgspec.convert(meta.get(META, []), built(list[SeatTotals | None]))
     except msgspec.ValidationError:
         return []
 

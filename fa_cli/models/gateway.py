@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from ..decoding import built
 from ..errors import LogError
 from .exchanges import BudgetSpent, Exchange, Exchanges, SeatTotals, totals
 from .model import Model, ModelRun
@@ -112,7 +113,7 @@ class Gateway:
     def judge(self, body: bytes) -> Reply:
         """Take the bot's verdict on the last answer: a JSON object with `problem` and `random`."""
         try:
-            verdict = msgspec.json.decode(body, type=_Verdict)
+            verdict = msgspec.json.decode(body, type=built(_Verdict))
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             return _refusal(400, str(error))
         self._exchanges.judge(self.game, self._seat, self._decision, verdict.problem[:_LONGEST_PROBLEM], verdict.random)
@@ -215,7 +216,7 @@ class _Verdict(msgspec.Struct):
 def _exchange(model: Model, decision: int, request: bytes, answer: bytes, milliseconds: int) -> Exchange:
     """The exchange with what the answer says of itself; tokens that it does not state are the most possible ones."""
     try:
-        said = msgspec.json.decode(answer, type=_Completion)
+        said = msgspec.json.decode(answer, type=built(_Completion))
     except msgspec.MsgspecError:
         said = _Completion()
     usage, choices = said.usage or _Usage(), said.choices or [_Choice()]

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from time import monotonic
 
-import msgspec
-
 from ..game_result import Failure
 from ..games.contract import State
 from ..games.game import Game
@@ -242,5 +240,5 @@ class Person(InProcessPlayer):
 
     def _phase(self, state: State) -> str:
         """The phase of the game, as in its observation."""
-        observation = msgspec.json.decode(self._game.observation_json(state, self._seat), type=self._game.observation)
+        observation = self._game.observe(state, self._seat)
         return getattr(observation, "phase", "")

@@ -10,6 +10,7 @@ import random
 
 import msgspec
 
+from ..decoding import built
 from ..game_result import Failure, rank_seats
 from ..games.contract import State
 from ..games.game import Game
@@ -51,7 +52,7 @@ class RolloutBot(InProcessPlayer):
         """The action with the best results."""
         assert observation is not None and legal is not None
         self.asked += 1
-        view = msgspec.json.decode(observation, type=self._game.observation)
+        view = msgspec.json.decode(observation, type=built(self._game.observation))
         candidates = [self._game.action_numbers[action] for action in read_texts(legal)]
         totals = dict.fromkeys(candidates, 0.0)
         while len(candidates) > 1:

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from ..decoding import built
 from ..errors import FaError, LogError
 from ..game_result import Fault
 from ..games.contract import JournalEntry, State
@@ -102,7 +103,7 @@ def load_as(path: Path, kind: type[Saved], what: str, used: str, check: Callable
     Raises LogError if the file is not `what`, or can't be `used` because `check` raises FaError; OSError.
     """
     try:
-        saved = msgspec.json.decode(read_regular(path, _LARGEST), type=kind, dec_hook=decode_seed)
+        saved = msgspec.json.decode(read_regular(path, _LARGEST), type=built(kind), dec_hook=decode_seed)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise LogError(f"{path} is not {what}: {error}") from None
     try:

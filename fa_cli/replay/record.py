@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ..decoding import built
 from ..errors import LogError, NewerFormat
 from ..game_result import Fault, GameResult, is_suspension
 
@@ -96,7 +97,7 @@ def decode_record(line: bytes) -> Record:
     Raises LogError for anything but a record, NewerFormat for a record of a later version.
     """
     try:
-        record = msgspec.json.decode(line, type=Record)
+        record = msgspec.json.decode(line, type=built(Record))
     except DECODE_ERRORS as error:
         _check_format(line)
         raise LogError(f"this is not a record: {describe_decode_error(error)}") from None
@@ -111,7 +112,7 @@ def decode_record(line: bytes) -> Record:
 def _check_format(line: bytes) -> None:
     """Raises NewerFormat if the line is a record of a later version."""
     try:
-        version = _ANY_FORMAT.fullmatch(msgspec.json.decode(line, type=_FormatOnly).format)
+        version = _ANY_FORMAT.fullmatch(msgspec.json.decode(line, type=built(_FormatOnly)).format)
     except DECODE_ERRORS:
         return
     if version and int(version[1]) > 1:

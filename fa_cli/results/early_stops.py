@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ..decoding import built
 from ..errors import FaError
 from ..game_result import By
 from ..leaderboard.labels import OptionFilter, describe_side, describe_variant
@@ -90,7 +91,7 @@ def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilt
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
-            rule = msgspec.json.decode(read_regular(path, LARGEST), type=_RuleAlone).until
+            rule = msgspec.json.decode(read_regular(path, LARGEST), type=built(_RuleAlone)).until
             if rule is not None:
                 definition = load(path)
                 settings = [each for each in definition.settings if _counts(each, game, options)]

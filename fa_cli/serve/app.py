@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..decoding import built
 from ..errors import FaError, NotFound, UsageError
 from ..games import find_game
 from ..printing.text import counted
@@ -128,7 +129,7 @@ class Site:
             raise UsageError("too many new tables: wait a moment")
         body = await _body(request)
         try:
-            wanted = msgspec.json.decode(body, type=NewTable)
+            wanted = msgspec.json.decode(body, type=built(NewTable))
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise UsageError(f"that is not a table: {error}") from None
         return _json(await self._lobby.open(wanted, self._is_owner(request)))

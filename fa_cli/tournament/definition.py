@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from .. import __version__
+from ..decoding import built
 from ..errors import BadOption, BadPlayers, BotError, Impossible, LogError, UsageError
 from ..games import find_game
 from ..games.game import Game
@@ -298,7 +299,7 @@ def load(path: Path) -> Definition:
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}") from None
     try:
-        definition = msgspec.json.decode(content, type=Definition, dec_hook=decode_seed)
+        definition = msgspec.json.decode(content, type=built(Definition), dec_hook=decode_seed)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         reason = "it is nested too deep" if isinstance(error, RecursionError) else error
         raise LogError(f"{path} is not a definition of a tournament: {reason}") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..decoding import built
 from ..errors import CheckFailed, UsageError
 from ..games.seed import Seed
 from ..system import read_regular
@@ -57,7 +58,7 @@ class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
     def with_value(self, path: Path) -> Beacon:
         """With the value in a file. Raises UsageError if it is not this round, CheckFailed if it is forged."""
         try:
-            found = msgspec.json.decode(read_regular(path, _LARGEST), type=Round)
+            found = msgspec.json.decode(read_regular(path, _LARGEST), type=built(Round))
             value = bytes.fromhex(found.signature)
         except OSError as error:
             raise UsageError(f"{path}: {error.strerror}") from None

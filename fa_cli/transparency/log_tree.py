@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..decoding import built
 from ..errors import LogError
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import START, LogPosition, holds_position, position_before, read_after, starts_block
@@ -77,7 +78,7 @@ def _kept(log: Path) -> tuple[Tree, _State]:
     """The hashes that the folder has of this log; none if it has none that can be used."""
     folder = folder_of(log)
     try:
-        state = msgspec.json.decode(read_regular(folder / "state", 1 << 16), type=_State)
+        state = msgspec.json.decode(read_regular(folder / "state", 1 << 16), type=built(_State))
         if not 0 < state.levels <= 8 or not holds_position(log, state.position):
             raise ValueError
         files = [read_regular(folder / str(level), _LARGEST) for level in range(state.levels)]

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from ..decoding import built
 from ..errors import CheckFailed, FaError, LogError
 from ..replay.record import LONGEST_LINE, Record, decode_record, encode_record
 from ..replay.verify import check
@@ -58,7 +59,7 @@ def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
     Raises CheckFailed, which names the receipt `what`.
     """
     try:
-        receipt = msgspec.json.decode(content, type=Receipt)
+        receipt = msgspec.json.decode(content, type=built(Receipt))
         if _encoded(receipt) != content:
             raise ValueError("it is not written as fa writes receipts")
         proof = list(map(from_base64, receipt.proof))

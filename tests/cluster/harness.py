@@ -147,7 +147,7 @@ class Cluster:
         name = name or f"worker-{len(self.workers)}"
         options = ["--nthreads", "1", "--name", name, "--no-dashboard", "--no-nanny", *self._tls]
         options += ["--local-directory", str(self._folder / name)]
-        output = self._folder / f"{name}-{len(self.workers)}.txt"
+        output = self._folder / f"{name}.txt"
         worker = Process("worker", [self.dask_address, *options], output, environment, namespace)
         self.workers.append(worker)
         if wait:

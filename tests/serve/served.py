@@ -116,6 +116,9 @@ def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url), (home / "errors.txt").read_text()
         try:
             yield Served(process, url, owner, home)
+        except Exception as error:
+            error.add_note(f"The server ended with {process.poll()} and printed: {(home / 'errors.txt').read_text()}")
+            raise
         finally:
             process.send_signal(2)
             process.wait(30)

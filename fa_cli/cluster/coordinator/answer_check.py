@@ -11,6 +11,7 @@ from math import isfinite
 
 import msgspec
 
+from ...decoding import built
 from ...errors import LogError
 from ...match.referee import STDERR_KEPT
 from ...replay.log_entry import LogEntry
@@ -114,7 +115,7 @@ def _check_result(result: JobResult, task: Task, definition: Definition, seconds
 def _check_meta(entry: LogEntry, definition: Definition, seconds: float) -> None:
     """Details of faults and times; `seconds` is the longest time of the game."""
     try:
-        meta = msgspec.convert(entry.meta, _Meta)
+        meta = msgspec.convert(entry.meta, built(_Meta))
     except msgspec.ValidationError as error:
         raise FalseAnswer(f"meta: {error}") from None
     details = meta.fault_details or []

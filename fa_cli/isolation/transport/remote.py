@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ...decoding import built
 from ...errors import BotError
 from ...game_result import Failure, FaultKind
 from ...protocol.remote_messages import Close, Line, read_relayed, write
@@ -87,7 +88,7 @@ def find_remote(text: str) -> Path | None:
 def read_remote(path: Path) -> RemoteBot:
     """The file of a bot. Raises BotError."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=RemoteBot)
+        return msgspec.json.decode(path.read_bytes(), type=built(RemoteBot))
     except FileNotFoundError:
         raise BotError(f"no bot {path.stem} has ever connected: fa serve --bots {path.stem} says how") from None
     except (OSError, msgspec.MsgspecError) as error:
@@ -97,7 +98,7 @@ def read_remote(path: Path) -> RemoteBot:
 def read_host(folder: Path) -> Host | None:
     """The host of the bots in this folder; None if none has run yet."""
     try:
-        return msgspec.json.decode((folder / HOST_FILE).read_bytes(), type=Host)
+        return msgspec.json.decode((folder / HOST_FILE).read_bytes(), type=built(Host))
     except (OSError, msgspec.MsgspecError):
         return None
 
@@ -112,7 +113,7 @@ def connected(folder: Path) -> dict[str, Connected]:
     request = urllib.request.Request(f"{host.address}/bots", headers=_authorization(host))
     try:
         with urllib.request.urlopen(request, timeout=5) as answer:
-            return msgspec.json.decode(answer.read(), type=dict[str, Connected])
+            return msgspec.json.decode(answer.read(), type=built(dict[str, Connected]))
     except (OSError, msgspec.MsgspecError):
         return {}
 

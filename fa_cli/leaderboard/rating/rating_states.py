@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from ...decoding import built
 from ..index import CHUNK_SECONDS, digest_of
 from ..parts import Kind, Part
 from ..selected_results import SelectedResults
@@ -73,7 +74,7 @@ class RatingStates:
 
     def _stored(self) -> _State:
         value = self._results.kept(self._name, b"")
-        return _State([], []) if value is None else msgspec.msgpack.decode(value, type=_State)
+        return _State([], []) if value is None else msgspec.msgpack.decode(value, type=built(_State))
 
     def _rewound(self, state: _State) -> _State:
         """The last state before the first step that differs from the target."""
@@ -99,7 +100,7 @@ class RatingStates:
         """The ratings that the last of these steps has changed; None if they are not known."""
         log = self._results.logs[len(steps) - 1]
         value = self._results.of_log(log).kept(f"all {self._name}", _digest(steps))
-        return None if value is None else msgspec.msgpack.decode(value, type=list[RatingGroup])
+        return None if value is None else msgspec.msgpack.decode(value, type=built(list[RatingGroup]))
 
     def _fold_log(self, fold: RatingFold, position: int, first: int) -> None:
         """Fold the remaining games of a log and save every `CHUNK_SECONDS`."""

@@ -11,6 +11,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
+from ...decoding import built
 from ...game_result import SUSPENDED, Fault, FaultKind, PlayedGame
 from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
 from ..parts import Setting
@@ -317,7 +318,7 @@ def unpack(packed: bytes, kind: type[Table], wide: bool = False) -> Table:
     """The table of this kind; `wide`: with columns to calculate with. Raises ValueError for other bytes."""
     hook = _wide_column if wide else _unpacked_column
     try:
-        return msgspec.msgpack.decode(zlib.decompress(packed), type=kind, dec_hook=hook)
+        return msgspec.msgpack.decode(zlib.decompress(packed), type=built(kind), dec_hook=hook)
     except zlib.error as error:
         raise ValueError(str(error)) from None
 

@@ -15,6 +15,7 @@ from typing import Annotated, Self
 
 import msgspec
 
+from ...decoding import built
 from ...errors import LogError
 from ...replay.log_writer import PRIVATE
 from ...system import open_regular, written_atomically
@@ -118,7 +119,7 @@ def checked_status(path: Path) -> RunStatus | None:
     """The status in a file; None if there is no file. Raises LogError for one that no run has written."""
     try:
         with open_regular(path) as file:
-            return msgspec.json.decode(file.read(_LARGEST), type=RunStatus)
+            return msgspec.json.decode(file.read(_LARGEST), type=built(RunStatus))
     except FileNotFoundError:
         return None
     except OSError as error:

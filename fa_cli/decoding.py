@@ -1,0 +1,24 @@
+"""Types that msgspec decodes, safe for threads."""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import TypeVar
+
+import msgspec
+
+Kind = TypeVar("Kind")
+_BUILDING = RLock()
+_BUILT: set[object] = set()
+
+
+def built(kind: type[Kind]) -> type[Kind]:
+    """Return a type that is about to be decoded, after msgspec has read its annotations.
+
+    msgspec 0.22 reads them when a type is first decoded, and crashes if another thread decodes the type meanwhile.
+    """
+    if kind not in _BUILT:
+        with _BUILDING:
+            msgspec.json.Decoder(kind)
+            _BUILT.add(kind)
+    return kind
