@@ -14,6 +14,7 @@ from ..games.seed import Seed
 from ..leaderboard.labels import describe_variant
 from ..leaderboard.leaderboards import LogFollower
 from ..leaderboard.standings import Leaderboard
+from ..printing.text import printable
 from ..replay.record import seat_names
 from ..stats.faults import FaultRow
 from .definition import Definition, TournamentPaths, load
@@ -37,14 +38,14 @@ class State(enum.Enum):
 class LiveGame(msgspec.Struct, frozen=True):
     """A game in progress."""
 
-    number: int
+    game: int
     """The record that it will be, from 1."""
     seconds: float
     """The time for which it has been played, in seconds."""
     variant: str
     """The game, its options and the number of players."""
     bots: list[str]
-    """The names of the bots, by seat."""
+    """The names of the bots by seat, fit for a terminal."""
     can_be_watched: bool
     """Whether the run tells its actions."""
 
@@ -112,7 +113,7 @@ class LiveTournament:
                     game.index + 1,
                     max(0.0, now - game.since),
                     describe_variant(setting.game, setting.options, setting.players),
-                    [definition.bots[bot].name for bot in game.seats],
+                    [printable(definition.bots[bot].name) for bot in game.seats],
                     game.actions is not None,
                 )
                 for game in (alive.playing if alive else ())

@@ -130,7 +130,7 @@ def test_games_in_progress(place: TournamentPaths, played: tuple[TournamentPaths
     written, playing = GameInProgress(0, now - 9, 0, [0, 1], 0), GameInProgress(1, now - 7, 0, [2, 1], 0)
     running(place, 1, written, playing)
     (game,) = LiveTournament(place).look().playing
-    assert (game.number, game.bots) == (2, ["c", "b"])
+    assert (game.game, game.bots) == (2, ["c", "b"])
     assert game.variant == "fifth-avenue side=five players=2"
     assert game.seconds == pytest.approx(7, abs=5)
 

@@ -193,8 +193,7 @@ def _pace(snapshot: Snapshot) -> str:
 
 def _games_in_progress(snapshot: Snapshot) -> Iterator[str]:
     for game in snapshot.playing:
-        bots = printable(" ".join(game.bots))
-        yield f"game {game.number:,}  {clock_time(game.seconds):>5}  {bots}  {printable(game.variant)}"
+        yield f"game {game.game:,}  {clock_time(game.seconds):>5}  {' '.join(game.bots)}  {printable(game.variant)}"
 
 
 def faults_line(snapshot: Snapshot) -> str:
@@ -216,7 +215,7 @@ def _row(snapshot: Snapshot) -> WatchRow:
         snapshot.games,
         snapshot.rate,
         snapshot.seconds_left,
-        [game.number for game in snapshot.playing],
+        [game.game for game in snapshot.playing],
         sum(row.faults for row in snapshot.faults),
         [row.bot for row in snapshot.faults if row.suspended],
     )

@@ -19,7 +19,7 @@ from ...replay.record import Record
 from ...stats.faults import by_kind
 from ...system import Signature, file_signature
 from ...tournament.definition import TournamentPaths
-from ...tournament.live import LiveTournament, Snapshot, State, WatchedGame, watched_game
+from ...tournament.live import LiveGame, LiveTournament, Snapshot, State, WatchedGame, watched_game
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
@@ -48,16 +48,6 @@ class FaultLine(msgspec.Struct, frozen=True):
     """Games that it did not play."""
 
 
-class Playing(msgspec.Struct, frozen=True):
-    """A game in progress."""
-
-    game: int
-    seconds: float
-    bots: list[str]
-    variant: str
-    can_be_watched: bool
-
-
 class Finished(msgspec.Struct, frozen=True):
     """A game that is in the log."""
 
@@ -80,7 +70,7 @@ class Contest(msgspec.Struct, frozen=True):
     rows: list[list[str]]
     notes: list[str]
     faults: list[FaultLine]
-    playing: list[Playing]
+    playing: list[LiveGame]
     latest: list[Finished]
     """The games that ended last, the newest first."""
 
@@ -228,18 +218,7 @@ def _contest(snapshot: Snapshot, log: Path) -> Contest:
         headings=[column.heading for column in columns],
         rows=[[printable(cell_text(row, column)) for column in columns] for row in rows],
         notes=list(snapshot.standings.notes),
-        faults=[
-            FaultLine(
-                printable(row.bot),
-                row.faults,
-                by_kind(row),
-                row.suspended,
-            )
-            for row in snapshot.faults
-        ],
-        playing=[
-            Playing(game.number, game.seconds, list(map(printable, game.bots)), game.variant, game.can_be_watched)
-            for game in snapshot.playing
-        ],
+        faults=[FaultLine(printable(row.bot), row.faults, by_kind(row), row.suspended) for row in snapshot.faults],
+        playing=snapshot.playing,
         latest=_latest(log, snapshot.done),
     )
