@@ -89,7 +89,8 @@ _encode = msgspec.msgpack.Encoder(enc_hook=encode_seed).encode
 _decode_envelope = msgspec.msgpack.Decoder(_Envelope).decode
 _decode_batch = msgspec.msgpack.Decoder(Batch).decode
 _decode_answer = msgspec.msgpack.Decoder(Answer).decode
-_decode_definition = msgspec.msgpack.Decoder(Definition, dec_hook=decode_seed).decode
+unpack_definition = msgspec.msgpack.Decoder(Definition, dec_hook=decode_seed).decode
+"""Decodes the definition of a batch."""
 
 
 @cache
@@ -161,8 +162,3 @@ def pack_definition(definition: Definition) -> bytes:
             anonymous=definition.anonymous,
         )
     )
-
-
-def unpack_definition(data: bytes) -> Definition:
-    """The definition of a batch."""
-    return _decode_definition(data)

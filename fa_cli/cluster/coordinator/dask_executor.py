@@ -12,7 +12,7 @@ import msgspec
 
 from ...errors import BotError
 from ...printing.text import cut
-from ...tournament.running.executor import TICK, Executor, MakeExecutor
+from ...tournament.running.executor import TICK
 from ...tournament.running.job_queue import JobQueue
 from ...tournament.running.run_status import GameInProgress
 from ...tournament.running.workers import JobResult, WorkerConfig, WorkerLost
@@ -56,17 +56,11 @@ class ClusterOptions(msgspec.Struct, frozen=True):
     silence: float = SILENCE
 
 
-def cluster_executor(address: str, connect: Callable[[], Client], options: ClusterOptions) -> MakeExecutor:
-    """Makes executors that play on the cluster at `dask://HOST:PORT`; `connect` returns a new client of it."""
-
-    def make(config: WorkerConfig, queue: JobQueue, jobs: int, warn: Callable[[str], None]) -> Executor:
-        return ClusterExecutor(config, queue, jobs, warn, address, connect, options)
-
-    return make
-
-
 class ClusterExecutor:
-    """The workers of a cluster: an executor. `jobs`: the most games at a time; 0: one for each thread of a worker."""
+    """The workers of the cluster at `address`, `dask://HOST:PORT`: an executor. `connect` returns a new client of it.
+
+    `jobs`: the most games at a time; 0: one for each thread of a worker.
+    """
 
     def __init__(
         self,
