@@ -32,7 +32,7 @@ from ...system import find_program, shebang
 from ..bot_files import VERSION_CONTROL, read_start
 from ..limits import Limits, Sandbox
 from ..spawn import PENDING_SIGNALS, Process, read_now
-from ..supervision.addresses import can_fix_addresses
+from ..supervision.addresses import fix_addresses
 from ..supervision.supervisor import FIRST_INPUT, UID
 from .hidden import SYSTEM_PATH, covers, is_hidden
 from .landlock import PATH as LAUNCHER_PATH
@@ -233,7 +233,7 @@ def _allowed(kind: int, wanted: int) -> int:
 def _setarch() -> tuple[str, ...]:
     """The command that fixes addresses once more: root's bubblewrap and setpriv undo it (supervision/addresses.py)."""
     tool = _tool("setarch")
-    return (tool, platform.machine(), "-R") if Path(tool).exists() and can_fix_addresses() else ()
+    return (tool, platform.machine(), "-R") if Path(tool).exists() and fix_addresses(keep=False) else ()
 
 
 def _hide_version_control(folder: Path) -> list[str]:

@@ -12,20 +12,12 @@ _ADDR_NO_RANDOMIZE = 0x0040000
 _ASK = 0xFFFFFFFF
 
 
-def fix_addresses() -> None:
+def fix_addresses(keep: bool = True) -> bool:
     """Fix the addresses of all programs that this process starts from now on, and of those that they start.
 
-    Does nothing except on Linux, and where a container denies it. A program that gains privileges undoes it.
+    Does nothing except on Linux, and where a container denies it; returns whether it works. Without `keep` nothing
+    changes. A program that gains privileges undoes it.
     """
-    _fix(keep=True)
-
-
-def can_fix_addresses() -> bool:
-    """Whether `fix_addresses` works here."""
-    return _fix(keep=False)
-
-
-def _fix(keep: bool) -> bool:
     if sys.platform != "linux":
         return False
     import ctypes
