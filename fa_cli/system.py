@@ -97,18 +97,20 @@ def remove_abandoned(path: Path) -> None:
         for file in path.parent.iterdir():
             number = file.name.removeprefix(start).removesuffix(_PART)
             is_part = file.name == f"{start}{number}{_PART}" and number.isdecimal()
-            if is_part and not _is_running(int(number)) and not is_locked(file):
+            is_left = is_part and (int(number) == os.getpid() or not is_running(int(number)))
+            if is_left and not is_locked(file):
                 file.unlink()
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
+    """Whether there is a process with this number, perhaps another user's."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         pass
-    return process != os.getpid()
+    return True
 
 
 def is_locked(path: Path) -> bool:

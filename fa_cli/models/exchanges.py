@@ -20,6 +20,7 @@ import msgspec
 
 from ..decoding import built
 from ..errors import LogError
+from ..system import is_running
 from .model import IN_MEMORY, ModelRun
 from .sending import SETTLING_SECONDS
 
@@ -140,7 +141,7 @@ class Exchanges:
                 "SELECT pid FROM unsettled WHERE game = ? AND seat = ? AND key = ? AND since > ?",
                 (game, seat, key, time.time() - SETTLING_SECONDS),
             ).fetchall()
-        return any(pid != os.getpid() and _is_running(pid) for (pid,) in rows)
+        return any(pid != os.getpid() and is_running(pid) for (pid,) in rows)
 
     def reserve(self, game: int, seat: int, key: str, most: float) -> int:
         """Set aside the most that a request can cost; returns a number for `release`. Raises BudgetSpent."""
@@ -215,16 +216,6 @@ class Exchanges:
                 self._file.execute("COMMIT")
             except sqlite3.Error as error:
                 raise LogError(f"{self._path}: what models answer can't be kept: {error}") from None
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # another user's
-    return True
 
 
 def _spent(file: sqlite3.Connection, bot: str | None = None) -> float:

@@ -354,11 +354,6 @@ def _range(extremes: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def describe_format(definition: Definition) -> str:
-    """The format in words, with the options that matter most."""
-    return definition.format_spec.title([bot.name for bot in definition.bots])
-
-
 def describe_deals(definition: Definition) -> str:
     """The seatings in which deals are played; by number of players if that differs."""
     words = {

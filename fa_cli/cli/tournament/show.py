@@ -183,14 +183,14 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
     """
     from ...isolation.transport.remote import is_remote
     from ...tournament.running.run import is_finished
-    from ...tournament.setup import describe_deals, describe_fairness, describe_format, describe_settings
+    from ...tournament.setup import describe_deals, describe_fairness, describe_settings
 
     remote = [bot.name for bot in definition.bots if is_remote(bot.path)]
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
         **({"remote": f"{' '.join(remote)}; their digests are as they state, unproved"} if remote else {}),
-        "schedule": describe_format(definition),
+        "schedule": definition.format_spec.title([bot.name for bot in definition.bots]),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played:,} of {describe_fairness(definition)}",
         "deals": describe_deals(definition),
