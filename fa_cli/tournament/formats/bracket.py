@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -39,27 +39,19 @@ class KnockoutPlace(Place, frozen=True):
         return f"with {points} against {rivals} in the final" if played else ""
 
 
-class RoundShape(NamedTuple):
-    """The tables of one round."""
-
-    tables: int
-    leaving: list[int]
-    """The number of bots that are eliminated, per table."""
-
-
-def plan_round(bots: int, players: int, advance: int) -> RoundShape:
-    """The tables of a round with this number of bots; those without a table have a bye.
+def plan_round(bots: int, players: int, advance: int) -> list[int]:
+    """The bots that each table of a round eliminates, with this number of bots; those without a table have a bye.
 
     The number of bots that remain fills all tables of the further rounds (a power of two at tables of two). If that
     would eliminate too many in one round, as many as possible are eliminated. The round with a single table is the
     last.
     """
     if bots == players:
-        return RoundShape(1, [players - 1])
+        return [players - 1]
     target = max(size for size in _full_rounds(bots, players, advance) if size < bots)
     tables = min(-(-(bots - target) // (players - advance)), bots // players)
     leaving = min(bots - target, tables * (players - advance))
-    return RoundShape(tables, [leaving // tables + (table < leaving % tables) for table in range(tables)])
+    return [leaving // tables + (table < leaving % tables) for table in range(tables)]
 
 
 def _full_rounds(bots: int, players: int, advance: int) -> list[int]:
@@ -70,12 +62,12 @@ def _full_rounds(bots: int, players: int, advance: int) -> list[int]:
     return sizes
 
 
-def all_rounds(bots: int, players: int, advance: int) -> list[tuple[int, RoundShape]]:
-    """The number of bots and the tables of each round."""
+def all_rounds(bots: int, players: int, advance: int) -> list[tuple[int, list[int]]]:
+    """The number of bots of each round, and of those that each table eliminates."""
     rounds = []
     while bots > 1:
         rounds.append((bots, plan_round(bots, players, advance)))
-        bots -= sum(rounds[-1][1].leaving)
+        bots -= sum(rounds[-1][1])
     return rounds
 
 
@@ -131,10 +123,10 @@ class Bracket(Placing):
 
     def begin_round(self, players: int, advance: int) -> list[KnockoutTable]:
         """Begin the next round; returns its tables."""
-        shape = plan_round(len(self.remaining), players, advance)
-        playing = self.remaining[len(self.remaining) - shape.tables * players :]
-        tables = seat_tables(playing, shape.tables)
-        self.rounds.append([KnockoutTable(*each) for each in zip(tables, shape.leaving, strict=True)])
+        leaving = plan_round(len(self.remaining), players, advance)
+        playing = self.remaining[len(self.remaining) - len(leaving) * players :]
+        tables = seat_tables(playing, len(leaving))
+        self.rounds.append([KnockoutTable(*each) for each in zip(tables, leaving, strict=True)])
         return self.rounds[-1]
 
     def end_round(self) -> None:

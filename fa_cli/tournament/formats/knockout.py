@@ -54,7 +54,7 @@ class Knockout(TournamentFormat, frozen=True, tag="knockout"):
         """The sets of all tables of all rounds; extra sets come on top."""
         setting = tournament.settings[0]
         rounds = all_rounds(len(setting.bots), setting.players, self.advance)
-        return sum(shape.tables for _, shape in rounds) * self.sets * tournament.games_in_set
+        return sum(len(tables) for _, tables in rounds) * self.sets * tournament.games_in_set
 
     def title(self, names: Sequence[str]) -> str:
         """The name with the sets."""
