@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -37,43 +37,27 @@ class Head(msgspec.Struct, frozen=True):
     commitment: Annotated[str, text("commitment of the seed", "SHA-256 of the tournament's seed, in hex")]
 
 
-class _State(NamedTuple):
-    """A log after a number of games."""
-
-    games: int
-    bytes: int
-    sha256: str
-
-
 def head_of(definition: Definition, log: Path) -> Head:
     """The head of a log as it is now. Raises LogError if it does not exist or is damaged."""
-    *_, last = _states(log)
-    return Head(
-        definition.name,
-        utc_now(),
-        last.games,
-        definition.games,
-        last.bytes,
-        last.sha256,
-        definition.seed.commitment,
-    )
+    *_, (games, size, sha256) = _states(log)
+    return Head(definition.name, utc_now(), games, definition.games, size, sha256, definition.seed.commitment)
 
 
 def games_at(log: Path, head: str) -> int | None:
     """The number of games after which the log had this SHA-256; None if it never had. Raises LogError as `head_of`."""
-    return next((state.games for state in _states(log) if state.sha256 == head.lower()), None)
+    return next((games for games, _, sha256 in _states(log) if sha256 == head.lower()), None)
 
 
-def _states(log: Path) -> Iterator[_State]:
-    """The state of the log before its first game and after each game."""
+def _states(log: Path) -> Iterator[tuple[int, int, str]]:
+    """The log before its first game and after each game: the number of games, its size in bytes and its SHA-256."""
     with open_log(log) as file, open_file(log) as raw:
         digest = hashlib.sha256(raw.read(len(FIRST_LINE)))
-        yield _State(0, len(FIRST_LINE), digest.hexdigest())
+        yield 0, len(FIRST_LINE), digest.hexdigest()
         for games, frame in enumerate(read_frames(file), 1):
             if not isinstance(frame, Frame):
                 raise LogError(f"{log}: it is damaged from record {games} on (fa replay verify lists the damage)")
             digest.update(raw.read(frame.end - raw.tell()))
-            yield _State(games, frame.end, digest.hexdigest())
+            yield games, frame.end, digest.hexdigest()
 
 
 def signature_of(log: Path) -> Path:
@@ -91,7 +75,7 @@ def sign(log: Path, key: Path) -> Path:
         raise UsageError(f"{signature}: it exists already and is not overwritten")
     if not key.is_file():
         raise UsageError(f"{key}: there is no such key")
-    *_, _last = _states(log)  # raises LogError
+    *_, _ = _states(log)  # raises LogError
     status, output = _ssh_keygen("sign", "-f", str(key.absolute()), str(log.absolute()))
     if status != 0 or not signature.exists():
         raise UsageError(f"{log}: ssh-keygen could not sign it: {_last_line(output)}")

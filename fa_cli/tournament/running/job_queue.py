@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -18,13 +17,6 @@ from .workers import JobResult, Task, WorkerLost
 
 _MOST_AWAY = 3
 """How often a game is begun whose models give no answer, before the run stops."""
-
-
-class PlayedJob(NamedTuple):
-    """A finished game, ready for the log."""
-
-    job: Job
-    entry: LogEntry
 
 
 class JobQueue:
@@ -115,8 +107,8 @@ class JobQueue:
         else:
             self._results[result.index] = result
 
-    def take(self, index: int) -> PlayedJob | None:
-        """The finished game with this index; None if it is still being played.
+    def take(self, index: int) -> tuple[Job, LogEntry] | None:
+        """The finished game with this index, ready for the log, and its job; None if it is still being played.
 
         A game that began before a bot's suspension was known is played again. Raises WorkerLost if the machine lacks
         memory or other resources for the game, RuntimeError if it failed for a reason of our own.
@@ -132,7 +124,7 @@ class JobQueue:
         if result.suspended != self._suspension.suspended_seats(job.seats):
             self._play_again(job)
             return None
-        return PlayedJob(job, result.entry)
+        return job, result.entry
 
     def add_stuck(self, job: Job, seat: int) -> None:
         """A game made no progress while its worker waited for `seat`: play it again, perhaps with a fault.

@@ -199,19 +199,20 @@ class Run:
     def _write_results(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
-            faulted = {fault.seat for fault in played.entry.faults}
-            for bot in self._suspension.add(played.job.seats, faulted):
+            job, entry = played
+            faulted = {fault.seat for fault in entry.faults}
+            for bot in self._suspension.add(job.seats, faulted):
                 if bot in self._absent or not queue.is_out(bot):  # a changed one plays on as another bot
                     self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
             try:
-                log.append_entry(played.entry)
+                log.append_entry(entry)
             except LogChanged:
-                self._report(played.entry, faulted)  # `_rescue` keeps it
+                self._report(entry, faulted)  # `_rescue` keeps it
                 raise
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
-            live_index.add(played.entry, log.position)
-            self._report(played.entry, faulted)
+            live_index.add(entry, log.position)
+            self._report(entry, faulted)
 
     def _rescue(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> str:
         """Write the games that were played, also those that are not in the log yet, to another one; says which."""

@@ -347,14 +347,6 @@ def _publish_and_end_with_parent(actions: ActionsPublisher) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class _LoadedSetting(NamedTuple):
-    """A setting as games are played in it."""
-
-    game: Game
-    options: msgspec.Struct
-    reveal_seed: bool
-
-
 class _GamePlayer:
     """Plays a worker's games, with the bots of `bots`; more of them may join. Call `close` at the end."""
 
@@ -431,16 +423,16 @@ class _GamePlayer:
 
     def _play_with(self, sessions: list[BotSession], job: Job, absent: Mapping[int, Failure]) -> LogEntry:
         definition, bots = self._definition, self._pool.bots
-        setting = self._setting(job.setting)
+        game, options, reveal_seed = self._setting(job.setting)
         record, packed = play(
-            setting.game,
-            setting.options,
+            game,
+            options,
             sessions,
             seat_names([bots[bot].name for bot in job.seats]),
             self._seed.of_game(job.number),
             definition.clock,
             meta={"tournament": self._source, "number": job.number},
-            reveal_seed=setting.reveal_seed,
+            reveal_seed=reveal_seed,
             keep_times=definition.times,
             anonymous=definition.anonymous,
             absent=absent,
@@ -449,8 +441,9 @@ class _GamePlayer:
         add_totals(record.meta, (session.model_totals() for session in sessions))
         return entry_of(record, packed)
 
-    def _read_setting(self, index: int) -> _LoadedSetting:
+    def _read_setting(self, index: int) -> tuple[Game, msgspec.Struct, bool]:
+        """The game of a setting, its options, and whether bots get the seed at the end."""
         setting = self._definition.settings[index]
         game = find_game(setting.game)
         is_fresh = self._definition.duplicate_of(setting) is Duplicate.OFF
-        return _LoadedSetting(game, game.make_options(setting.options), reveal_seed=is_fresh)
+        return game, game.make_options(setting.options), is_fresh

@@ -40,7 +40,7 @@ def test_the_first_result_counts() -> None:
     queue.add_result(result(0, "later"))
     played = queue.take(0)
     assert played
-    assert played.entry.seed == "late"
+    assert played[1].seed == "late"
     queue.add_result(result(0, "latest"))
     assert queue.take(0) is None
 
