@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from fa_cli.cluster.connection import connect
-from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor, ClusterOptions
+from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor
 from fa_cli.cluster.security_files import NO_FILES, SecurityFiles
 from fa_cli.isolation.supervision.procfs import children, tree
 from fa_cli.tournament.definition import Definition, TournamentPaths
@@ -31,8 +31,8 @@ def play_on(
 ) -> Watcher:
     """Play a tournament on a cluster."""
     watcher = watcher or Watcher()
-    client, options = partial(connect, cluster.address, files), ClusterOptions(wait, silence)
-    executor = partial(ClusterExecutor, address=cluster.address, connect=client, options=options)
+    client = partial(connect, cluster.address, files)
+    executor = partial(ClusterExecutor, address=cluster.address, connect=client, wait=wait, silence=silence)
     Run(definition, paths, jobs=jobs, listener=watcher, resume="fa tournament resume test", executor=executor).play()
     return watcher
 

@@ -10,7 +10,7 @@ import pytest
 
 from fa_cli.cluster.batch_messages import Answer, ArchivePiece, TimedResult, decode_batch, encode, engine_version
 from fa_cli.cluster.coordinator import dask_executor
-from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor, ClusterOptions
+from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor
 from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
 from fa_cli.cluster.plain_client import Unread
 from fa_cli.game_result import Failure, FaultKind
@@ -57,9 +57,7 @@ class Run:
         self.warnings: list[str] = []
         self.queue = JobQueue(Schedule(self.definition), Suspension(10), [], self.warnings.append)
         config = WorkerConfig(self.definition, None)
-        self.executor = ClusterExecutor(
-            config, self.queue, 0, self.warnings.append, "x", lambda: None, ClusterOptions()
-        )  # type: ignore[arg-type, return-value]
+        self.executor = ClusterExecutor(config, self.queue, 0, self.warnings.append, "x", lambda: None)  # type: ignore[arg-type, return-value]
         self.link = Link(names)
         self.executor._link = self.link  # type: ignore[assignment]
 

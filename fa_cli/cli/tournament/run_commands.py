@@ -262,12 +262,11 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     if options.stderr:
         raise UsageError("--stderr can't be used with a cluster: its bots' stderr stays on the workers")
     from ...cluster.connection import connect
-    from ...cluster.coordinator.dask_executor import ClusterExecutor, ClusterOptions
+    from ...cluster.coordinator.dask_executor import ClusterExecutor
 
     make_client = partial(connect, options.executor, options.security)
     make_client().close()  # before anything is written
-    cluster = ClusterOptions(options.cluster_wait)
-    return partial(ClusterExecutor, address=options.executor, connect=make_client, options=cluster)
+    return partial(ClusterExecutor, address=options.executor, connect=make_client, wait=options.cluster_wait)
 
 
 def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:

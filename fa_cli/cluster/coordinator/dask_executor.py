@@ -49,17 +49,11 @@ _MOST_LOSSES = 10
 _NOT_INSTALLED = re.compile(r"No module named .{0,3}fa_cli")
 
 
-class ClusterOptions(msgspec.Struct, frozen=True):
-    """How a run uses a cluster. `wait`: seconds to wait for the scheduler, or for a worker that can play."""
-
-    wait: float = 60.0
-    silence: float = SILENCE
-
-
 class ClusterExecutor:
     """The workers of the cluster at `address`, `dask://HOST:PORT`: an executor. `connect` returns a new client of it.
 
-    `jobs`: the most games at a time; 0: one for each thread of a worker.
+    `jobs`: the most games at a time; 0: one for each thread of a worker. `wait`: seconds to wait for the scheduler, or
+    for a worker that can play.
     """
 
     def __init__(
@@ -70,7 +64,8 @@ class ClusterExecutor:
         warn: Callable[[str], None],
         address: str,
         connect: Callable[[], Client],
-        options: ClusterOptions,
+        wait: float = 60.0,
+        silence: float = SILENCE,
     ) -> None:
         self._definition = config.definition
         self._packed = pack_definition(config.definition)
@@ -80,12 +75,11 @@ class ClusterExecutor:
         self._warn = warn
         self._address = address
         self._connect = connect
-        self._options = options
         self._archives = ArchiveFolder(config.definition.bots)
         self._link: SchedulerLink | None = None
         names = [bot.name for bot in config.definition.bots]
         threads = max(bot.threads for bot in config.definition.bots)
-        self._workers = Workforce(queue, warn, options.silence, names, threads)
+        self._workers = Workforce(queue, warn, silence, names, threads)
         self._flights: dict[str, Flight] = {}
         self._size = BatchSize()
         self._speed = SpeedWatch()
@@ -96,7 +90,7 @@ class ClusterExecutor:
         self._was_lost = False
         self._losses = 0
         self._losses_since_result = 0
-        self._stall = Stall(options.wait, warn)
+        self._stall = Stall(wait, warn)
 
     @property
     def busy(self) -> int:
