@@ -28,7 +28,7 @@ from ..replay.log_file import entry_at
 from ..replay.record import NAME_LENGTH, is_player_name, seat_names
 from ..tournament.definition import utc_now
 from .room import Room
-from .saved_table import ENDING, SavedTable, load_table, new_token, number_of, save_table, saved_tables
+from .saved_table import ENDING, SavedTable, load_table, new_token, number_of, save_table
 from .table import Broken, News, Table
 
 Bots = Sequence[Bot | None]
@@ -267,8 +267,8 @@ class Lobby:
 
     def saved(self) -> list[int]:
         """The numbers of the saved tables that are not open here."""
-        found = saved_tables(self._settings.logs, self._settings.kind)
-        return [number for number in found if number not in self._rooms]
+        found = map(number_of, self._settings.logs.glob(f"{self._settings.kind}-*{ENDING}"))
+        return sorted(number for number in found if number is not None and number not in self._rooms)
 
     async def resume(self, number: int) -> None:
         """Play a table on, if it is not open already. Warns of bots that have changed. Raises FaError, OSError."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -87,9 +86,3 @@ def number_of(path: Path) -> int | None:
     """The number of a table, by its file `table-7.table` or log `table-7.log`; None for other files."""
     number = path.stem.partition("-")[2]
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
-
-
-def saved_tables(folder: Path, kind: str) -> Iterator[int]:
-    """The numbers of all unfinished tables of a kind in a folder, in order."""
-    numbers = (number_of(path) for path in folder.glob(f"{kind}-*{ENDING}"))
-    yield from sorted(number for number in numbers if number is not None)
