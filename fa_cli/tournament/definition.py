@@ -337,14 +337,9 @@ def _check(path: Path, definition: Definition) -> None:
     if problem or not definition.settings:
         raise LogError(f"{path} is not a definition of a tournament: {problem or 'it plays nothing'}")
     try:
-        check_format(definition)
+        definition.format_spec.check(definition.for_format())
     except UsageError as error:
         raise LogError(f"{path} is not a definition of a tournament: {error}") from None
-
-
-def check_format(definition: Definition) -> None:
-    """Raises Impossible if the settings cannot be played in the format."""
-    definition.format_spec.check(definition.for_format())
 
 
 def free_name(base: str, taken: Sequence[Path]) -> str:

@@ -26,7 +26,7 @@ from ..option import declared_options
 from ..printing.text import counted, cut, detail, either, listed
 from ..stats.sprt import ErrorRates
 from ..stats.stopping import StoppingRule, games_to_decide, pair_rule, table_rule
-from .definition import Definition, Setting, check_format, make_settings, utc_now
+from .definition import Definition, Setting, make_settings, utc_now
 from .fairness import Fairness, measure_fairness, next_balanced, planned_games
 from .formats import FORMATS
 from .formats.format import given_options
@@ -88,7 +88,7 @@ def make_definition(
         stopping_rule=_stopping_rule(request, names, errors),
     )
     draft = msgspec.structs.replace(draft, format_spec=spec.with_defaults(draft.for_format()))
-    check_format(draft)
+    draft.format_spec.check(draft.for_format())
     _check_pairs_meet(draft, names)
     definition = msgspec.structs.replace(draft, games=_count_games(draft, request.games))
     report(describe_fairness(definition))

@@ -18,7 +18,7 @@ from fa_cli.errors import Impossible
 from fa_cli.leaderboard.rating.ratings import Rating, Ratings
 from fa_cli.tournament.amend import _with_more_games
 from fa_cli.tournament.changes import Change
-from fa_cli.tournament.definition import Definition, check_format
+from fa_cli.tournament.definition import Definition
 from fa_cli.tournament.fairness import measure_fairness, planned_games
 from fa_cli.tournament.formats.block import Block, Blocks
 from fa_cli.tournament.formats.bracket import Bracket, TableResult, all_rounds, plan_round, seat_tables
@@ -393,9 +393,9 @@ def test_a_new_version_stands_in_for_the_one_before() -> None:
 )
 def test_impossible_formats(plan: TournamentFormat, bots: int, players: int, text: str) -> None:
     with pytest.raises(Impossible, match=text):
-        check_format(definition([setting(bots, players)], 1, format_spec=plan))
+        plan.check(definition([setting(bots, players)], 1, format_spec=plan).for_format())
     assert max_rounds(8, 2) == 7
-    check_format(definition([setting(8, 2)], 1, format_spec=Swiss(7)))
+    Swiss(7).check(definition([setting(8, 2)], 1).for_format())
 
 
 def test_options_of_other_formats() -> None:
