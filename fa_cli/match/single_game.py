@@ -116,7 +116,6 @@ def play_watched(
             table.clock,
             meta={**table.meta, **anonymity_meta(table.anonymous)},
             anonymous=table.anonymous,
-            keep_times=True,
             observer=observer,
         )
         add_totals(record.meta, (session.model_totals() for session in sessions))

@@ -61,7 +61,6 @@ def play_on(
                     game.clock,
                     meta={"started": game.started, "person": game.seat, **anonymity_meta(game.anonymous)},
                     anonymous=game.anonymous,
-                    keep_times=True,
                     observer=feed,
                 )
         except (Left, KeyboardInterrupt, EOFError):

@@ -248,7 +248,6 @@ class Table:
                 meta={"started": unfinished.started, "people": [*saved.tokens], **anonymity_meta(unfinished.anonymous)},
                 reveal_seed=saved.reveals_seed,
                 anonymous=unfinished.anonymous,
-                keep_times=True,
                 observer=self._observer,
             )
 

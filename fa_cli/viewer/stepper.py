@@ -9,7 +9,8 @@ from ..games import find_game
 from ..printing.text import cut, printable
 from ..replay.narrate import describe_setting
 from ..replay.record import Record
-from .steps import Jump, Step, problem_of, steps_of
+from ..replay.verify import check
+from .steps import Jump, Step, steps_of
 
 _PLURALS = {Jump.FAULT: "faults", Jump.AUCTION: "auctions", Jump.SCORING: "scorings"}
 
@@ -44,8 +45,13 @@ class Stepper:
 
     @property
     def problem(self) -> str:
-        """Why the record is bad; empty if it is good."""
-        return problem_of(self._record, self.viewer)
+        """A sentence on a record that does not verify, else empty. It may name cards: a seat learns only the ply."""
+        finding = check(self._record)
+        if finding is None:
+            return ""
+        where = "" if finding.ply is None else f" at ply {finding.ply}, and shown up to there"
+        what = f": {printable(finding.text)}" if self.viewer is None else ""
+        return f"this record is bad{where}{what}"
 
     def change_view(self) -> None:
         """See the game from the next seat; after the last one with all hands."""
@@ -54,7 +60,7 @@ class Stepper:
 
     def _see(self, viewer: int | None) -> None:
         if viewer not in self._steps:
-            self._steps[viewer] = steps_of(self._record, viewer)
+            self._steps[viewer] = list(steps_of(self._record, viewer))
         self.viewer = viewer
 
     def move(self, by: int) -> None:

@@ -10,10 +10,10 @@ from msgspec import Struct
 from ..games import find_game
 from ..games.contract import POINTS
 from ..printing.grid import grid
-from ..printing.text import printable, printable_lines
+from ..printing.text import printable_lines
 from ..replay.narrate import narrate_end
 from ..replay.record import Record
-from ..replay.verify import Finding, check
+from ..replay.verify import check
 from .positions import Position, Scored, positions
 
 _AUCTION = "auction"
@@ -52,25 +52,12 @@ class Step(Struct, frozen=True):
     """What begins or happens with this step."""
 
 
-def steps_of(record: Record, viewer: int | None) -> list[Step]:
+def steps_of(record: Record, viewer: int | None) -> Iterator[Step]:
     """The steps of a game up to its end, or up to the first difference to the rules; viewer None sees everything.
 
     Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
     """
-    return list(_steps(record, check(record), viewer))
-
-
-def problem_of(record: Record, viewer: int | None) -> str:
-    """A sentence on a record that does not verify, else an empty one. It may name cards: a seat learns only the ply."""
     finding = check(record)
-    if finding is None:
-        return ""
-    where = "" if finding.ply is None else f" at ply {finding.ply}, and shown up to there"
-    what = f": {printable(finding.text)}" if viewer is None else ""
-    return f"this record is bad{where}{what}"
-
-
-def _steps(record: Record, finding: Finding | None, viewer: int | None) -> Iterator[Step]:
     end = len(record.actions) if finding is None or finding.ply is None else finding.ply
     game, before = find_game(record.game), (0, 0)
     for position in positions(record, end, viewer):
