@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Whole, wrapped
-from .notation import Notation, spelled
+from ..model import Field, Flag, Items, Record, Text, Whole, wrapped
+from .notation import Notation, Spelling
 
 _HEAD = """\
 #pragma once
@@ -16,17 +16,15 @@ _HEAD = """\
 #include <optional>
 #include <string>
 #include <vector>"""
-_TYPES = {
-    Text: "std::string",
-    Whole: "int",
-    Flag: "bool",
-    Items: "std::vector<{}>",
-    Keyed: "std::map<std::string, {}>",
-    Named: "{}",
-    Maybe: "std::optional<{}>",
-    Some: "Json",
-    Anything: "Json",
-}
+_TYPES = Spelling(
+    text="std::string",
+    whole="int",
+    flag="bool",
+    items="std::vector<{}>",
+    keyed="std::map<std::string, {}>",
+    maybe="std::optional<{}>",
+    json="Json",
+)
 _NOTATION = Notation("[](const Json& {}) {{ return {}; }}")
 
 
@@ -45,7 +43,7 @@ def _struct(record: Record) -> list[str]:
 
 def _field(field: Field) -> list[str]:
     start = {Whole: " = 0", Flag: " = false"}.get(type(field.decoded_type), "")
-    return [*wrapped(field.about, "    // "), f"    {spelled(field.decoded_type, _TYPES)} {field.name}{start};"]
+    return [*wrapped(field.about, "    // "), f"    {_TYPES.of(field.decoded_type)} {field.name}{start};"]
 
 
 def _decode(record: Record) -> list[str]:

@@ -5,20 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Whole, camel, wrapped
-from .notation import spelled
+from ..model import Field, Record, camel, wrapped
+from .notation import Spelling
 
-_TYPES = {
-    Text: "string",
-    Whole: "int",
-    Flag: "bool",
-    Items: "[]{}",
-    Keyed: "map[string]{}",
-    Named: "{}",
-    Maybe: "*{}",
-    Some: "json.RawMessage",
-    Anything: "json.RawMessage",
-}
+_TYPES = Spelling(
+    text="string", whole="int", flag="bool", items="[]{}", keyed="map[string]{}", maybe="*{}", json="json.RawMessage"
+)
 
 
 def write(records: Sequence[Record], about: str) -> str:
@@ -38,7 +30,7 @@ def _struct(record: Record) -> list[str]:
 def _field(field: Field) -> list[str]:
     doc = field.about if field.constant is None else f'Always "{field.constant}".'
     tag = field.name if field.required else f"{field.name},omitempty"
-    kind = spelled(field.decoded_type, _TYPES).replace("*[]", "[]").replace("*map", "map")  # nil stands for null
+    kind = _TYPES.of(field.decoded_type).replace("*[]", "[]").replace("*map", "map")  # nil stands for null
     return [*wrapped(doc, "\t// "), f'\t{_name(field)} {kind} `json:"{tag}"`']
 
 

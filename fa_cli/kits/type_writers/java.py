@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Whole, camel, wrapped
-from .notation import Notation, spelled
+from ..model import Field, Flag, Items, Record, Text, Whole, camel, wrapped
+from .notation import Notation, Spelling
 
-_BOXED = {
-    Text: "String",
-    Whole: "Integer",
-    Flag: "Boolean",
-    Items: "List<{}>",
-    Keyed: "Map<String, {}>",
-    Named: "{}",
-    Maybe: "{}",
-    Some: "Json",
-    Anything: "Json",
-}
+_BOXED = Spelling(
+    text="String", whole="Integer", flag="Boolean", items="List<{}>", keyed="Map<String, {}>", maybe="{}", json="Json"
+)
 """Types where null may stand for a value, and in lists and tables."""
 _NOTATION = Notation(
     "{} -> {}",
@@ -44,7 +36,7 @@ def _record(record: Record) -> list[str]:
 
 
 def _type(field: Field) -> str:
-    return {Whole: "int", Flag: "boolean"}.get(type(field.decoded_type)) or spelled(field.decoded_type, _BOXED)
+    return {Whole: "int", Flag: "boolean"}.get(type(field.decoded_type)) or _BOXED.of(field.decoded_type)
 
 
 def _parameters(record: Record) -> list[str]:

@@ -20,18 +20,32 @@ _METHODS: Mapping[Any, str] = {
 """The methods of `Json`, which have the same names in each language; the last three take a function."""
 
 
-def spelled(kind: Type, types: Mapping[Any, str]) -> str:
-    """A type by how a language spells each kind, where {} stands for the type, record or words in it."""
-    match kind:
-        case Items(of) | Keyed(of) | Maybe(of):
-            inside = spelled(of, types)
-        case Named(name):
-            inside = name
-        case Text(words):
-            inside = ", ".join(f'"{word}"' for word in words)
-        case _:
-            inside = ""
-    return types[type(kind)].format(inside)
+class Spelling(msgspec.Struct, frozen=True, kw_only=True):
+    """How a language spells each kind of type; {} stands for the type or words in it. Records have their names."""
+
+    text: str
+    whole: str
+    flag: str
+    items: str
+    keyed: str
+    maybe: str
+    json: str
+    """Any JSON, and one of several records."""
+
+    def of(self, kind: Type) -> str:
+        """A type as the language spells it."""
+        match kind:
+            case Items(of):
+                return self.items.format(self.of(of))
+            case Keyed(of):
+                return self.keyed.format(self.of(of))
+            case Maybe(of):
+                return self.maybe.format(self.of(of))
+            case Named(name):
+                return name
+            case Text(words):
+                return self.text.format(", ".join(f'"{word}"' for word in words))
+        return {Whole: self.whole, Flag: self.flag}.get(type(kind), self.json)
 
 
 class Notation(msgspec.Struct, frozen=True):

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Whole, wrapped
-from .notation import spelled
+from ..model import Field, Record, wrapped
+from .notation import Spelling
 
-_TYPES = {
-    Text: "Literal[{}]",
-    Whole: "int",
-    Flag: "bool",
-    Items: "list[{}]",
-    Keyed: "dict[str, {}]",
-    Named: "{}",
-    Maybe: "{} | None",
-    Some: "Any",
-    Anything: "Any",
-}
+_TYPES = Spelling(
+    text="Literal[{}]", whole="int", flag="bool", items="list[{}]", keyed="dict[str, {}]", maybe="{} | None", json="Any"
+)
 
 
 def write(records: Sequence[Record], about: str) -> str:
@@ -33,7 +25,7 @@ def _class(record: Record) -> list[str]:
 
 
 def _field(field: Field) -> list[str]:
-    name = spelled(field.type, _TYPES).replace("Literal[]", "str")
+    name = _TYPES.of(field.type).replace("Literal[]", "str")
     return [f"    {field.name}: {name if field.required else f'NotRequired[{name}]'}", *_doc(field.doc)]
 
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..model import Anything, Field, Flag, Items, Keyed, Maybe, Named, Record, Some, Text, Whole, wrapped
-from .notation import Notation, spelled
+from ..model import Field, Items, Record, Text, wrapped
+from .notation import Notation, Spelling
 
 _HEAD = """\
 #![allow(dead_code)] // what this bot does not use yet
 
 use crate::json::{quote, quote_all, Json};
 use std::collections::BTreeMap;"""
-_TYPES = {
-    Text: "String",
-    Whole: "i64",
-    Flag: "bool",
-    Items: "Vec<{}>",
-    Keyed: "BTreeMap<String, {}>",
-    Named: "{}",
-    Maybe: "Option<{}>",
-    Some: "Json",
-    Anything: "Json",
-}
+_TYPES = Spelling(
+    text="String",
+    whole="i64",
+    flag="bool",
+    items="Vec<{}>",
+    keyed="BTreeMap<String, {}>",
+    maybe="Option<{}>",
+    json="Json",
+)
 _NOTATION = Notation(
     "|{}| {}",
     methods="Json::{}",
@@ -48,7 +46,7 @@ def _struct(record: Record) -> list[str]:
 
 
 def _field(field: Field) -> list[str]:
-    return [*wrapped(field.about, "    /// "), f"    pub {field.name}: {spelled(field.decoded_type, _TYPES)},"]
+    return [*wrapped(field.about, "    /// "), f"    pub {field.name}: {_TYPES.of(field.decoded_type)},"]
 
 
 def _decode(record: Record) -> list[str]:
