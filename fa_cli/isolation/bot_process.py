@@ -36,7 +36,7 @@ _READ: Final = 64 * KIB
 _POLL_SECONDS: Final = 0.1
 _OVERSLEEP_SECONDS: Final = 0.05
 """A poll that takes longer than planned by more than this counts as planned: this process was stopped or starved."""
-_MIN_SPENT: Final = 1e-6
+MIN_SPENT: Final = 1e-6
 """The shortest time, in seconds, that an answer takes on the clock."""
 _PAUSE: Final = 0.05
 """Seconds since the last answer after which the processor time used meanwhile is checked before the next question."""
@@ -204,7 +204,7 @@ class BotProcess(Transport):
         """Deduct from the clock what belongs to other programs."""
         remaining = self.spent - self._meter.measure()
         self._measured = True
-        self.spent, self.refund = max(_MIN_SPENT, remaining), self.refund + max(0.0, -remaining)
+        self.spent, self.refund = max(MIN_SPENT, remaining), self.refund + max(0.0, -remaining)
 
     def _wait(self, rest: memoryview, got: bytearray, seconds: float, answered: bool = True) -> bytes | Failure:
         """Write the rest of a line and read until one line is complete or the time is up.

@@ -110,7 +110,7 @@ def _build_directly(
     if not program:
         raise BotCannotRun(f"{bot}: its build needs what is not on this machine: {printable(command[0])}")
     start = partial(Process, (program, *command[1:]), str(work), os.environ, BUILD_LIMITS, all_cores=True)
-    _check_ending(bot, _run(bot, start, log, log), log)
+    _run(bot, start, log, log)
 
 
 def _build_in_sandbox(
@@ -126,7 +126,7 @@ def _build_in_sandbox(
         program = (sys.executable, "-I", "-S", "-E", build_archive.__file__, copied, *command)
         limits = msgspec.structs.replace(BUILD_LIMITS, sandbox=True)
         start = partial(bubblewrap.start_build, program, Path(copied), str(target.absolute()), limits)
-        _check_ending(bot, _run(bot, start, archive, log), log)
+        _run(bot, start, archive, log)
         try:
             build_archive.unpack(archive, work, BUILD_LIMITS.file_size)
         except (ValueError, OSError) as error:
@@ -140,24 +140,22 @@ def _make_folders_readable(root: Path) -> None:
         Path(folder).chmod(0o755)
 
 
-def _run(bot: Path, start: Callable[[], Process], stdout: BinaryIO | _BuildLog, stderr: _BuildLog) -> list[str] | None:
-    """Run a build and write what it prints. Raises BotCannotRun if it does not start.
-
-    Returns `Process.ending`, which is None after `BUILD_SECONDS`.
-    """
+def _run(bot: Path, start: Callable[[], Process], stdout: BinaryIO | _BuildLog, log: _BuildLog) -> None:
+    """Run a build and write what it prints. Raises BotCannotRun unless it starts and exits with status 0."""
     try:
         process = start()
     except OSError as error:
         raise BotCannotRun(f"{bot}: its build does not start: {error.strerror}") from None
     try:
-        return _copy_output(process, stdout, stderr)
+        ending = _copy_output(process, stdout, log)
     finally:
         process.kill()
         process.close()
+    _check_ending(bot, ending, log)
 
 
 def _copy_output(process: Process, stdout: BinaryIO | _BuildLog, stderr: _BuildLog) -> list[str] | None:
-    """Copy until both pipes are closed or the time is up; the result is that of `_run`."""
+    """Copy until both pipes are closed; returns `Process.ending`, which is None after `BUILD_SECONDS`."""
     until = monotonic() + BUILD_SECONDS
     bytes_left = BUILD_LIMITS.file_size * 2
     poller = select.poll()

@@ -19,7 +19,7 @@ from ...decoding import built
 from ...errors import BotError
 from ...game_result import Failure, FaultKind
 from ...protocol.remote_messages import Close, Line, read_relayed, write
-from ..bot_process import counted_seconds
+from ..bot_process import MIN_SPENT, counted_seconds
 from ..limits import DEFAULT_LIMITS, Limits
 from .base import Transport
 
@@ -29,8 +29,6 @@ PREFIX = "remote:"
 ENDING = ".remote"
 HOST_FILE = "host.json"
 _FOLDER = "remote"
-_MIN_SPENT = 1e-6
-"""The shortest time, in seconds, that an answer takes on the clock."""
 _LISTEN = 0.5
 """Seconds for which an answer is waited for before the connection is looked at again."""
 _AGAIN = 0.2
@@ -181,7 +179,7 @@ class RemoteTransport(Transport):
             passed, last = passed + counted_seconds(now - last, planned), now
             answer = self._answer(raw) if raw is not None else None
             if answer is not None:
-                self.spent = max(_MIN_SPENT, passed - network)
+                self.spent = max(MIN_SPENT, passed - network)
                 return answer
         self.spent = seconds
         state = " and is not connected" if absent_bots([self._path]) else ""
