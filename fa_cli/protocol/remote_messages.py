@@ -14,8 +14,8 @@ _Session = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 _Number = Annotated[int, msgspec.Meta(ge=1, lt=1 << 53)]
 _Digest = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")]
 _Name = Annotated[str, msgspec.Meta(max_length=100)]
-LARGEST = 1 << 16
-"""The most bytes of a message of a bot."""
+REFUSED, REPLACED = 4403, 4409
+"""Codes with which the host closes a connection: the token is wrong; the same bot has connected once more."""
 
 
 class Join(msgspec.Struct, tag="join", tag_field="type", frozen=True):

@@ -14,13 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from ...errors import UsageError
-from ...protocol.remote_messages import Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
+from ...protocol.remote_messages import REFUSED, REPLACED, Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
 from ..gate import LARGEST
 
-_REFUSED = 4403
-"""The code with which the host closes a connection whose token is wrong."""
-_REPLACED = 4409
-"""The code with which it closes one when the same bot has connected once more."""
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 10.0
 """Seconds before the next attempt to connect; they double."""
 _ANSWERED = ("hello", "start", "decide")
@@ -209,9 +205,9 @@ class Client:
 def _check(error: Exception) -> None:
     """Raises UsageError for an end after which it is useless to try again."""
     received = error.rcvd if isinstance(error, ConnectionClosed) else None
-    if received and received.code == _REFUSED:
+    if received and received.code == REFUSED:
         raise UsageError(f"the host refuses this bot: {received.reason}") from None
-    if received and received.code == _REPLACED:
+    if received and received.code == REPLACED:
         raise UsageError("this bot has connected from elsewhere, and only one can play") from None
 
 

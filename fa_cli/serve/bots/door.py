@@ -28,6 +28,8 @@ from ...errors import UsageError
 from ...isolation.discovery import invalid_name, is_name
 from ...isolation.transport.remote import ENDING, HOST_FILE, Connected, Host, RemoteBot
 from ...protocol.remote_messages import (
+    REFUSED,
+    REPLACED,
     Close,
     Join,
     Line,
@@ -43,10 +45,8 @@ from ...protocol.remote_messages import (
 from ...system import write_atomically
 from ..gate import LARGEST, bears
 
-REFUSED = 4403
-"""The code with which a connection is closed whose token is wrong."""
-_WRONG, _REPLACED, _LATE = 4400, 4409, 4408
-"""Codes: messages that are not part of the protocol; the bot has connected again; no pong came."""
+_WRONG, _LATE = 4400, 4408
+"""Codes of closed connections: messages that are not part of the protocol; no pong came."""
 _JOIN_SECONDS = 10.0
 """The time in which a bot must say its token."""
 _PING_SECONDS = 5.0
@@ -110,7 +110,7 @@ class _Door:
     def enter(self, bot: _Outgoing) -> None:
         """A bot has connected; it gets what it has not answered. A connection that it had before is closed."""
         if self.bot:
-            self.bot.put((_REPLACED, "this bot has connected again"))
+            self.bot.put((REPLACED, "this bot has connected again"))
         self.bot = bot
         self._pinged.clear()
         for seat in self.seats.values():
