@@ -14,25 +14,18 @@ from ..protocol.messages import End, Json, Start
 class Player(Protocol):
     """What the referee needs of a seat. Whatever a bot does wrong is a `Failure`, never an exception."""
 
-    @property
-    def wants_legal(self) -> bool:
-        """Whether `decide` needs the legal actions."""
-
-    @property
-    def wants_observation(self) -> bool:
-        """Whether `decide` needs the observation."""
-
-    @property
-    def wants_events(self) -> bool:
-        """Whether `decide` and `end` need the events."""
+    wants_legal: bool
+    """Whether `decide` needs the legal actions."""
+    wants_observation: bool
+    """Whether `decide` needs the observation."""
+    wants_events: bool
+    """Whether `decide` and `end` need the events."""
+    spent: float
+    """The seconds that the decisions of this game took."""
 
     @property
     def asked(self) -> int:
         """The number of decisions asked of it in this game."""
-
-    @property
-    def spent(self) -> float:
-        """The seconds that they took."""
 
     @property
     def stderr_tail(self) -> str:
