@@ -39,7 +39,7 @@ class Dialogue:
     """A listener that keeps the lines since the process or its last game began, and the times of decisions."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
+        self.lines: list[str] = []
         self.slowest = 0.0
         """The time of the slowest decision in seconds."""
         self.total = 0.0
@@ -50,20 +50,16 @@ class Dialogue:
         """Keep a line that was sent (`>`) or received (`<`)."""
         text = line.rstrip(b"\r\n").decode("utf-8", "backslashreplace")
         if text.startswith('{"type":"hello"'):
-            self._lines.clear()
+            self.lines.clear()
         elif text.startswith('{"type":"start"'):
-            del self._lines[_GREETING:]
-        self._lines.append(f"{mark} {text}")
+            del self.lines[_GREETING:]
+        self.lines.append(f"{mark} {text}")
 
     def time(self, seconds: float) -> None:
         """Count the time of a decision."""
         self.slowest = max(self.slowest, seconds)
         self.total += seconds
         self.decisions += 1
-
-    def lines(self) -> list[str]:
-        """The lines, in order."""
-        return list(self._lines)
 
 
 class Recording(Transport):

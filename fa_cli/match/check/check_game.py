@@ -31,7 +31,7 @@ class TrialFailed(Exception):
     def __init__(self, reason: str, session: RecordingSession) -> None:
         super().__init__(reason)
         session.stop()
-        self.dialogue = session.dialogue.lines()
+        self.dialogue = list(session.dialogue.lines)
         self.stderr = session.stderr_tail
 
 

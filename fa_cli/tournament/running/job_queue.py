@@ -9,7 +9,6 @@ import msgspec
 
 from ...game_result import Failure, FaultKind
 from ...replay.log_entry import LogEntry
-from ..definition import Definition
 from ..schedule import NEW_PROCESS, Job, Schedule
 from .suspension import Suspension
 from .watchdog import StuckGames
@@ -30,6 +29,7 @@ class JobQueue:
         self, schedule: Schedule, suspension: Suspension, absent: Collection[int], warn: Callable[[str], None]
     ) -> None:
         self._schedule = schedule
+        self._bots = schedule.definition.bots
         self._suspension = suspension
         self._absent = dict.fromkeys(absent, "did not start when the tournament was resumed")
         self._warn = warn
@@ -43,11 +43,6 @@ class JobQueue:
         """How often the model of a bot in a game gave no answer, by the game's index."""
         self._begun = schedule.known_results
         """The index after the highest one that was handed out."""
-
-    @property
-    def definition(self) -> Definition:
-        """The tournament."""
-        return self._schedule.definition
 
     def fill(self, count: int, ahead: int) -> None:
         """Queue `count` more jobs, fewer if the schedule needs results first.
@@ -156,7 +151,7 @@ class JobQueue:
         self._returned.add(job.index)
 
     def _names(self, job: Job) -> list[str]:
-        return [self.definition.bots[bot].name for bot in job.seats]
+        return [self._bots[bot].name for bot in job.seats]
 
     def _play_again_because(self, reason: str, job: Job) -> None:
         """Queue a game again, and warn with the reason and with who fails in it."""
@@ -176,7 +171,7 @@ class JobQueue:
         """
         for bot, change in changed_bots.items():
             if bot not in self._absent:
-                path = self.definition.bots[bot].path
+                path = self._bots[bot].path
                 self._warn(f"{path} {change}: it fails the rest of its games (resume --update plays on with it)")
         self._absent |= changed_bots
 

@@ -304,7 +304,7 @@ def _play_all(
         at_once = False  # the main process has closed the pipe: let the bots exit by themselves
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the bots get their time to end
-        player.close(at_once)
+        player.pool.close(at_once)
 
 
 def _tasks(pipe: Connection) -> Iterator[Task]:
@@ -348,7 +348,7 @@ def _publish_and_end_with_parent(actions: ActionsPublisher) -> None:
 
 
 class _GamePlayer:
-    """Plays a worker's games, with the bots of `bots`; more of them may join. Call `close` at the end."""
+    """Plays a worker's games, with the bots of `bots`; more of them may join. Close the `pool` at the end."""
 
     def __init__(
         self,
@@ -362,7 +362,7 @@ class _GamePlayer:
         self._definition = definition
         self._source = definition.source()
         self._seed = definition.deal_seed
-        self._pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait, config.models)
+        self.pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait, config.models)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
         self._setting = cache(self._read_setting)
         self._actions = actions
@@ -379,7 +379,7 @@ class _GamePlayer:
                 changed = self._integrity.check(present)
             if changed:
                 return JobResult(index, None, changed_bots=changed)
-            return JobResult(index, entry, suspended=task.suspended, stderr_problem=self._pool.stderr_problem())
+            return JobResult(index, entry, suspended=task.suspended, stderr_problem=self.pool.stderr_problem())
         except SupervisorLost as error:
             return JobResult(index, None, lost_seat=error.seat)
         except ProviderAway as error:
@@ -391,10 +391,6 @@ class _GamePlayer:
                 return JobResult(index, None, shortage=short)
             return JobResult(index, None, traceback.format_exc(limit=-3))
 
-    def close(self, at_once: bool) -> None:
-        """Let all bot processes exit, or stop them at once."""
-        self._pool.close(at_once)
-
     def _play(self, job: Job, absent: Mapping[int, Failure]) -> LogEntry:
         """Play one game; returns its record as the log stores it.
 
@@ -405,7 +401,7 @@ class _GamePlayer:
             return self._play_with(self._sessions(job, True), job, absent)
         except StartRefused as refused:
             seat = refused.seat
-        self._pool.close(at_once=True)
+        self.pool.close(at_once=True)
         sessions = self._sessions(job, False)
         try:
             failure = sessions[seat].greet()
@@ -416,13 +412,13 @@ class _GamePlayer:
         return self._play_with(sessions, job, absent)
 
     def _sessions(self, job: Job, excuses_refusal: bool) -> list[BotSession]:
-        sessions = self._pool.sessions_for(job)
+        sessions = self.pool.sessions_for(job)
         for session in sessions:
             session.excuses_refusal = excuses_refusal
         return sessions
 
     def _play_with(self, sessions: list[BotSession], job: Job, absent: Mapping[int, Failure]) -> LogEntry:
-        definition, bots = self._definition, self._pool.bots
+        definition, bots = self._definition, self.pool.bots
         game, options, reveal_seed = self._setting(job.setting)
         record, packed = play(
             game,
