@@ -14,14 +14,8 @@ from .selected_results import SelectedResults, Value
 from .standings import Leaderboard
 
 
-def board(
-    results: SelectedResults,
-    apart: str,
-    game: str | None,
-    rated: bool,
-    anchors: Mapping[str, float] | None = None,
-) -> Leaderboard:
-    """The leaderboard over all games or one, with its parts by `apart` unless that is empty.
+def board(results: SelectedResults, apart: str, rated: bool, anchors: Mapping[str, float] | None = None) -> Leaderboard:
+    """The leaderboard, with its parts by `apart` unless that is empty.
 
     If not `rated`, ratings are those of the games that are folded already. `anchors` gives strengths to bots, which
     shift those of all connected ones. Raises UsageError for an unknown bot.
@@ -30,24 +24,23 @@ def board(
     def compute() -> Leaderboard:
         from .sums.ranking import standings  # late: a leaderboard that is up to date needs no NumPy
 
-        return standings(results.summary(Kind.BOTS), game, anchors)
+        return standings(results.summary(Kind.BOTS), anchors)
 
     def compute_parts() -> tuple[Leaderboard, dict[str, Part]]:
         from .sums.ranking import part_rows, seat_part_rows
 
         found = kept("", Leaderboard, compute)
         summary = results.summary(Kind.BOTS)
-        shown = parts.shown(summary.settings, apart, game)
+        shown = parts.shown(summary.settings, apart, results.game)
         if apart == parts.SEAT:
             rows = seat_part_rows(results.summary(Kind.BOTS_IN_SEATS), shown, found)
         else:
-            rows = part_rows(summary, shown, found, game, bool(anchors))
+            rows = part_rows(summary, shown, found, bool(anchors))
         by_bot = {label: {row.bot: row for row in of_part} for label, of_part in rows.items() if of_part}
         return msgspec.structs.replace(found, parts=by_bot, apart=apart), shown
 
     def kept(of: str, kind: type[Value], compute: Callable[[], Value]) -> Value:
-        name = " ".join(["leaderboard", *filter(None, [of, game])])
-        return compute() if anchors else results.remembered(name, kind, compute)
+        return compute() if anchors else results.remembered(f"leaderboard {of}".rstrip(), kind, compute)
 
     shown: dict[str, Part] = {}
     if apart:
@@ -56,12 +49,13 @@ def board(
         found = kept("", Leaderboard, compute)
     ratings = _ratings(results, Kind.BOTS, rated)
     in_seats = _ratings(results, Kind.BOTS_IN_SEATS, rated) if apart == parts.SEAT else ratings
-    found.rate(_of(ratings, Part(game or parts.ANY)), {label: _of(in_seats, part) for label, part in shown.items()})
+    whole = _of(ratings, Part(results.game or parts.ANY))
+    found.rate(whole, {label: _of(in_seats, part) for label, part in shown.items()})
     return found
 
 
 def _ratings(results: SelectedResults, kind: Kind, rated: bool) -> Known:
-    states = RatingStates(results, kind)
+    states = RatingStates(results.of_all_games(), kind)
     return states.update() if rated else states.known()
 
 

@@ -94,7 +94,7 @@ def leaderboard(
     take: `rating`, `mu` and `sigma` are those of an earlier call or of a new bot.
     """
     apart = by.value if by else parts.ANY
-    return _read(selection, lambda results: boards.board(results, apart, selection.game, rated, anchors))
+    return _read(selection, lambda results: boards.board(results, apart, rated, anchors))
 
 
 def leaderboard_in_seats(selection: Selection, *, rated: bool = True) -> Leaderboard:
@@ -102,32 +102,32 @@ def leaderboard_in_seats(selection: Selection, *, rated: bool = True) -> Leaderb
 
     `rated` is as in `leaderboard`.
     """
-    return _read(selection, lambda results: boards.board(results, parts.SEAT, selection.game, rated))
+    return _read(selection, lambda results: boards.board(results, parts.SEAT, rated))
 
 
 def seat_values(selection: Selection) -> list[SeatRow]:
     """The results of each seat over all bots. Raises LogError."""
-    return _read(selection, lambda results: queries.seat_values(results, selection.game))
+    return _read(selection, queries.seat_values)
 
 
 def head_to_head(selection: Selection) -> tuple[HeadToHead, LackOfFit | None]:
     """How often each bot ranks ahead of each other, and whether one number per bot fits. Raises LogError."""
 
     def read(results: SelectedResults) -> tuple[HeadToHead, LackOfFit | None]:
-        board = boards.board(results, parts.ANY, selection.game, rated=False)
-        return queries.head_to_head(results, selection.game), board.fit
+        board = boards.board(results, parts.ANY, rated=False)
+        return queries.head_to_head(results), board.fit
 
     return _read(selection, read)
 
 
 def faults(selection: Selection) -> list[FaultRow]:
     """The faults of each bot by kind. Raises LogError."""
-    return _read(selection, lambda results: queries.faults(results, selection.game))
+    return _read(selection, queries.faults)
 
 
 def bot_faults(selection: Selection) -> dict[str, BotFaults]:
     """For each bot with faults, their kinds and the details of the first one. Raises LogError."""
-    return _read(selection, queries.bot_faults)
+    return _read(selection, lambda results: queries.bot_faults(results.of_all_games()))
 
 
 def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Value]) -> Value:
@@ -135,7 +135,7 @@ def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Valu
 
     If a log is replaced meanwhile, `read` is called again from the start.
     """
-    return _read(selection, lambda results: read(queries.games(results, selection.game)))
+    return _read(selection, lambda results: read(queries.games(results)))
 
 
 def collect(selection: Selection, new: Callable[[], Collected]) -> Collected:
@@ -157,7 +157,7 @@ def read_results(
 
     `version_of(log, bot)` gives the version of a bot in the log of that name.
     """
-    return _read(selection, lambda results: read(queries.result_rows(results, selection.game, version_of)))
+    return _read(selection, lambda results: read(queries.result_rows(results, version_of)))
 
 
 def overview(selection: Selection, first_two: Sequence[str] = ()) -> Overview:
@@ -167,7 +167,7 @@ def overview(selection: Selection, first_two: Sequence[str] = ()) -> Overview:
     """
     from .overview import all_tables  # late: it needs NumPy
 
-    return _read(selection, lambda results: all_tables.read(results, selection.game, first_two))
+    return _read(selection, lambda results: all_tables.read(results, first_two))
 
 
 class LogFollower:
@@ -187,7 +187,7 @@ class LogFollower:
             return Leaderboard(0, [], {}), []
         self._index.refresh([self._log], only_tournaments=False)
         results = SelectedResults(self._index, [*self._index.logs().values()], "")
-        return boards.board(results, parts.ANY, None, rated=False), queries.faults(results, None)
+        return boards.board(results, parts.ANY, rated=False), queries.faults(results)
 
 
 def rebuild(folder: Path, warn: Warn, progress: Progress | None = None) -> tuple[int, int]:
@@ -299,7 +299,7 @@ def _read_from(
         if path and not is_all:
             logs = [known[name] for name in dict.fromkeys(map(index.name_of, paths))]
             scope = logs[0].name if len(logs) == 1 else None
-        return read(SelectedResults(index, logs, scope, selection.renaming, selection.options))
+        return read(SelectedResults(index, logs, scope, selection.renaming, selection.options, selection.game))
 
 
 def _warn_of_cuts(selection: Selection, logs: Sequence[tuple[Path, IndexedLog | None]]) -> None:

@@ -118,7 +118,7 @@ class LiveIndex:
         """Get the rows of the leaderboard ready."""
         known = index.log_at(self._log)
         if known and known.games <= _MOST_SUMMED:
-            board(SelectedResults(index, [known], known.name), parts.ANY, None, rated=False)
+            board(SelectedResults(index, [known], known.name), parts.ANY, rated=False)
 
     def close(self) -> None:
         """End adding. Further calls do nothing."""

@@ -53,11 +53,9 @@ class Setting(NamedTuple):
 
 
 def shown(settings: Sequence[Setting], apart: str, game: str | None) -> dict[str, Part]:
-    """The parts to show with the leaderboard of one game, or of all, by label; sorted by label."""
+    """The parts to show with the leaderboard of these settings, of one game or of all, by label; sorted by label."""
     found: dict[str, Part] = {}
     for setting in settings:
-        if game not in (None, setting.game):
-            continue
         if apart == SEAT:
             parts = [Part(game or ANY, SEAT, f"seat {seat}") for seat in range(setting.players)]
         elif apart == By.GAME.value:

@@ -79,32 +79,31 @@ class BotFaults(msgspec.Struct):
         return f"{self.log}, game {self.game_index + 1}, seat {self.seat}, ply {self.ply}"
 
 
-def seat_values(results: SelectedResults, game: str | None) -> list[SeatRow]:
-    """The results of each seat over all bots, in one game or in all."""
+def seat_values(results: SelectedResults) -> list[SeatRow]:
+    """The results of each seat over all bots."""
 
     def compute() -> list[SeatRow]:
         from .sums.sum_tables import seat_rows  # late: it needs NumPy
 
-        return seat_rows(results, game)
+        return seat_rows(results)
 
-    return results.remembered(" ".join(["seats", *([game] if game else [])]), list[SeatRow], compute)
+    return results.remembered("seats", list[SeatRow], compute)
 
 
-def head_to_head(results: SelectedResults, game: str | None) -> HeadToHead:
-    """How often each bot ranks ahead of each other, in one game or in all."""
+def head_to_head(results: SelectedResults) -> HeadToHead:
+    """How often each bot ranks ahead of each other."""
     from .sums import sum_tables  # late: it needs NumPy
 
-    return sum_tables.head_to_head(results.summary(Kind.BOTS), game)
+    return sum_tables.head_to_head(results.summary(Kind.BOTS))
 
 
-def faults(results: SelectedResults, game: str | None) -> list[FaultRow]:
+def faults(results: SelectedResults) -> list[FaultRow]:
     """The faults of each bot by kind, the highest share of faults first."""
     summary, counts = results.summary(Kind.BOTS), dict[str, list[int]]()
-    for setting, tables in zip(summary.settings, summary.tables, strict=True):
+    for tables in summary.tables:
         for bot, _, *cells in zip(*(column.tolist() for column in tables.counts), strict=True):
-            if game in (None, setting.game):
-                known = counts.get(summary.bots[bot], [0] * len(cells))
-                counts[summary.bots[bot]] = [before + more for before, more in zip(known, cells, strict=True)]
+            known = counts.get(summary.bots[bot], [0] * len(cells))
+            counts[summary.bots[bot]] = [before + more for before, more in zip(known, cells, strict=True)]
     rows = [fault_row(bot, games, suspended, *kinds) for bot, (games, *kinds, suspended) in counts.items()]
     return sorted(rows, key=lambda row: (-row.share, row.bot))
 
@@ -132,10 +131,10 @@ def bot_faults(results: SelectedResults) -> dict[str, BotFaults]:
     return faults
 
 
-def games(results: SelectedResults, game: str | None, bots: Sequence[str] = ()) -> Iterator[PlayedGame]:
+def games(results: SelectedResults, bots: Sequence[str] = ()) -> Iterator[PlayedGame]:
     """The games, in the order of their logs; with `bots` only those of at least one of these."""
     for log, part in parts_of(results):
-        yield from part.games(log.log_name, part.has(game, bots))
+        yield from part.games(log.log_name, part.has(bots))
 
 
 def parts_of(results: SelectedResults) -> Iterator[tuple[IndexedLog, GameColumns]]:
@@ -148,13 +147,11 @@ def parts_of(results: SelectedResults) -> Iterator[tuple[IndexedLog, GameColumns
         done += log.games
 
 
-def result_rows(
-    results: SelectedResults, game: str | None, version_of: Callable[[str, str], str]
-) -> Iterator[tuple[Any, ...]]:
+def result_rows(results: SelectedResults, version_of: Callable[[str, str], str]) -> Iterator[tuple[Any, ...]]:
     """The fields of a `ResultRow` for each game and seat, in the order of their logs.
 
     `version_of(log, bot)` gives a bot's version.
     """
     for log, part in parts_of(results):
         versions = [version_of(log.log_name, bot) for bot in part.bots]
-        yield from part.select(lambda setting: game in (None, setting.game)).rows(log.log_name, versions)
+        yield from part.rows(log.log_name, versions)

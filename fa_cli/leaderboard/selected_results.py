@@ -35,13 +35,17 @@ class SelectedResults:
         scope: str | None,
         renaming: Renaming | None = None,
         options: OptionFilter | None = None,
+        game: str | None = None,
     ) -> None:
-        """`scope` names the logs: empty for all of the index, else the name of one; nothing is kept if it is None."""
+        """`scope` names the logs: empty for all of the index, else the name of one; nothing is kept if it is None.
+
+        Only games of `game` count, unless it is None, and only those with the options.
+        """
         self._index = index
         self.logs = sorted(logs, key=lambda log: log.sort_key)
         self.report = index.report
         self._scope = scope
-        self._renaming, self._options = renaming, options
+        self._renaming, self._options, self.game = renaming, options, game
 
     @property
     def is_all(self) -> bool:
@@ -50,16 +54,21 @@ class SelectedResults:
 
     def of_log(self, log: IndexedLog) -> SelectedResults:
         """The same for one of the logs, with which its values are kept."""
-        return SelectedResults(self._index, [log], log.name, self._renaming, self._options)
+        return SelectedResults(self._index, [log], log.name, self._renaming, self._options, self.game)
+
+    def of_all_games(self) -> SelectedResults:
+        """The same for any game."""
+        return SelectedResults(self._index, self.logs, self._scope, self._renaming, self._options)
 
     def counts(self, setting: Setting) -> bool:
         """Whether games of this setting are selected."""
-        return self._options is None or self._options.matches(setting.game, setting.variant)
+        has_options = self._options is None or self._options.matches(setting.game, setting.variant)
+        return has_options and self.game in (None, setting.game)
 
     def columns(self, log: IndexedLog) -> Iterator[GameColumns]:
         """The results of a log, in parts of some thousand games."""
         for part in self._index.results(log):
-            yield self._renamed(log, part.select(self.counts) if self._options else part)
+            yield self._renamed(log, part.select(self.counts))
 
     def _renamed(self, log: IndexedLog, games: GameColumns) -> GameColumns:
         return games.renamed(partial(self._renaming.rename, log.log_name)) if self._renaming else games
@@ -77,7 +86,7 @@ class SelectedResults:
             whole.keep(name, whole.digest, pack(found))
         else:
             found = unpack(value, Summary, wide=True)
-        return found.select(self.counts) if self._options else found
+        return found.select(self.counts)
 
     def _summary_of(self, log: IndexedLog, kind: Kind) -> Summary:
         """The sums of one log."""
@@ -130,5 +139,6 @@ class SelectedResults:
                 self._index.keep(self._name(name, self._scope), digest, value)
 
     def _name(self, name: str, scope: str) -> str:
-        rules = [self._renaming.name] if self._renaming else []
-        return " ".join([f"{scope}/{name}", *rules, *([self._options.rule] if self._options else [])])
+        renaming = self._renaming.name if self._renaming else ""
+        options = self._options.rule if self._options else ""
+        return " ".join(filter(None, [f"{scope}/{name}", self.game, renaming, options]))

@@ -32,27 +32,27 @@ def _table(games: Sequence[Game], read: Callable[[SelectedResults], Table]) -> T
 def standings_of(*games: Game, by: By | None = None, anchors: Mapping[str, float] | None = None) -> Leaderboard:
     """The leaderboard, in parts if `by` is given."""
     apart = by.value if by else parts.ANY
-    return _table(games, lambda results: board(results, apart, None, rated=True, anchors=anchors))
+    return _table(games, lambda results: board(results, apart, rated=True, anchors=anchors))
 
 
 def standings_in_seats(*games: Game) -> Leaderboard:
     """The leaderboard with a part for each seat."""
-    return _table(games, lambda results: board(results, parts.SEAT, None, rated=True))
+    return _table(games, lambda results: board(results, parts.SEAT, rated=True))
 
 
 def seats_of(*games: Game) -> list[SeatRow]:
     """The value of each seat."""
-    return _table(games, lambda results: queries.seat_values(results, None))
+    return _table(games, queries.seat_values)
 
 
 def meetings_of(*games: Game) -> HeadToHead:
     """How often each bot ranks ahead of each other one."""
-    return _table(games, lambda results: queries.head_to_head(results, None))
+    return _table(games, queries.head_to_head)
 
 
 def faults_of(*games: Game) -> list[FaultRow]:
     """The faults of each bot, by kind."""
-    return _table(games, lambda results: queries.faults(results, None))
+    return _table(games, queries.faults)
 
 
 def bot_faults_of(*games: Game) -> dict[str, BotFaults]:

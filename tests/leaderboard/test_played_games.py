@@ -52,8 +52,8 @@ def test_games_are_read_as_they_were_written() -> None:
         msgspec.structs.replace(game, index=index, suspended=[*game.suspended])
         for index, game in enumerate(first + more, 7)
     ]
-    assert list(games.games("x", games.has(None))) == expected
-    assert [game.index for game in games.games("x", games.has(None, ["d"]))] == [9]
+    assert list(games.games("x", games.has([]))) == expected
+    assert [game.index for game in games.games("x", games.has(["d"]))] == [9]
     assert games.until(8).setting.tolist() == [0]
     assert games.until(8).bot.tolist() == [0, 1]
     twice = columns(made([1, 2], faults=[Fault(1, 8, FaultKind.CRASH), Fault(1, 9, FaultKind.TIMEOUT)]))

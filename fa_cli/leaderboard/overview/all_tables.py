@@ -50,12 +50,9 @@ class Overview(NamedTuple):
     highlights: Highlights
 
 
-def read(results: SelectedResults, game: str | None, first_two: Sequence[str] = ()) -> Overview:
-    """All tables, for all games or one.
-
-    `first_two` are the bots to compare; by default those with the best ranks.
-    """
-    whole, sums = board(results, parts.ANY, game, rated=False), results.summary(Kind.BOTS)
+def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
+    """All tables. `first_two` are the bots to compare; by default those with the best ranks."""
+    whole, sums = board(results, parts.ANY, rated=False), results.summary(Kind.BOTS)
     pair = first_two or [row.bot for row in whole.rows[:2] if row.rank is not None]
     names, logs = dict(enumerate(sums.bots)), [log.log_name for log in results.logs]
     strengths = {row.bot: row.strength for row in whole.rows if row.strength is not None}
@@ -64,25 +61,25 @@ def read(results: SelectedResults, game: str | None, first_two: Sequence[str] = 
     highlights = Highlights(
         {id: strengths[name] for id, name in names.items() if name in strengths}, names, logs, MOST_GAMES
     )
-    for games in read_blocks(results, game):
+    for games in read_blocks(results):
         history.add(games)
         highlights.add(games)
-    with_pair = queries.games(results, game, pair) if len(pair) > 1 else ()
+    with_pair = queries.games(results, pair) if len(pair) > 1 else ()
     counts = zip(sums.settings, sums.games, strict=True)
     return Overview(
         board=whole,
-        by_side=board(results, By.SIDE.value, game, rated=False),
-        by_players=board(results, By.PLAYERS.value, game, rated=False),
+        by_side=board(results, By.SIDE.value, rated=False),
+        by_players=board(results, By.PLAYERS.value, rated=False),
         deals=history.deals,
         history=history.rows([(id, name) for id, name in names.items() if name in ranked], whole.rows),
-        head_to_head=queries.head_to_head(results, game),
-        points=result_distributions.points(results, game),
-        ranks=result_distributions.ranks(results, game),
-        seats=queries.seat_values(results, game),
-        times=result_distributions.times(results, game),
-        faults=queries.faults(results, game),
-        fault_details=queries.bot_faults(results),
+        head_to_head=queries.head_to_head(results),
+        points=result_distributions.points(results),
+        ranks=result_distributions.ranks(results),
+        seats=queries.seat_values(results),
+        times=result_distributions.times(results),
+        faults=queries.faults(results),
+        fault_details=queries.bot_faults(results.of_all_games()),
         separation=separation(pair, with_pair, logs, history.starts, whole.games) if len(pair) > 1 else None,
-        variants=dict(sorted((one.variant, count) for one, count in counts if game in (None, one.game))),
+        variants=dict(sorted((one.variant, count) for one, count in counts)),
         highlights=highlights,
     )

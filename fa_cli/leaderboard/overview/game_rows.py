@@ -34,11 +34,11 @@ class Games(NamedTuple):
     """By seat: 1 if the bot failed or was suspended."""
 
 
-def read_blocks(results: SelectedResults, game: str | None) -> Iterator[Games]:
-    """All games, or those of one game, in whole blocks and in the order of their logs; those of each setting apart."""
+def read_blocks(results: SelectedResults) -> Iterator[Games]:
+    """All games, in whole blocks and in the order of their logs; those of each setting apart."""
     summary, total = results.summary(Kind.BOTS), 0
     for position, log in enumerate(results.logs):
-        games = joined(results.columns(log)).select(lambda setting: game in (None, setting.game))
+        games = joined(results.columns(log))
         numbers = numpy.array([summary.bots.index(bot) for bot in games.bots], dtype=numpy.int64)
         deal = runs(games.block)
         deal = starts_of(deal)[deal]

@@ -51,9 +51,9 @@ class TimeRow(msgspec.Struct):
     slowest: Annotated[float, number("slowest game", "the mean in the game in which it was slowest", 2)]
 
 
-def points(results: SelectedResults, game: str | None) -> list[PointsRow]:
-    """The quartiles of each bot's points in each game, or in one game."""
-    counts = _counts(results, lambda setting: setting.game, "points", game)
+def points(results: SelectedResults) -> list[PointsRow]:
+    """The quartiles of each bot's points in each game."""
+    counts = _counts(results, lambda setting: setting.game, "points")
     return [_points_row(name, bot, counter) for (name, bot), counter in counts.items()]
 
 
@@ -63,9 +63,9 @@ def _points_row(game: str, bot: str, counter: Counter[int]) -> PointsRow:
     return PointsRow(game, bot, len(values), values[0], low, middle, high, values[-1])
 
 
-def ranks(results: SelectedResults, game: str | None) -> list[RankRow]:
+def ranks(results: SelectedResults) -> list[RankRow]:
     """How often each bot had each rank, by the size of the table; ranks that it never had are missing."""
-    counts = _counts(results, lambda setting: setting.players, "rank", game)
+    counts = _counts(results, lambda setting: setting.players, "rank")
     return [
         RankRow(players, bot, rank, games, counter.total(), games / counter.total())
         for (players, bot), counter in counts.items()
@@ -73,11 +73,11 @@ def ranks(results: SelectedResults, game: str | None) -> list[RankRow]:
     ]
 
 
-def times(results: SelectedResults, game: str | None) -> list[TimeRow]:
+def times(results: SelectedResults) -> list[TimeRow]:
     """The times of each bot whose times were measured."""
     found: dict[str, tuple[int, int, float]] = {}
     for _, part in queries.parts_of(results):
-        asked = numpy.repeat(part.has(game), part.seats) & (part.decisions > 0)
+        asked = part.decisions > 0
         bots, decisions, times = (column[asked] for column in (part.bot, part.decisions, part.time_us))
         sums = [numpy.bincount(bots, column, len(part.bots)).tolist() for column in (decisions, times)]
         slowest = numpy.zeros(len(part.bots))
@@ -93,14 +93,13 @@ def times(results: SelectedResults, game: str | None) -> list[TimeRow]:
 
 
 def _counts(
-    results: SelectedResults, group: Callable[[Setting], Group], column: str, game: str | None
+    results: SelectedResults, group: Callable[[Setting], Group], column: str
 ) -> dict[tuple[Group, str], Counter[int]]:
     """How often a value occurs, by group and bot."""
     found: dict[tuple[Group, str], Counter[int]] = {}
     for _, part in queries.parts_of(results):
-        wanted = numpy.repeat(part.has(game), part.seats)
-        values, place = numpy.unique(getattr(part, column)[wanted], return_inverse=True)
-        cells = numpy.repeat(part.setting, part.seats)[wanted].astype(numpy.int64) * len(part.bots) + part.bot[wanted]
+        values, place = numpy.unique(getattr(part, column), return_inverse=True)
+        cells = numpy.repeat(part.setting, part.seats).astype(numpy.int64) * len(part.bots) + part.bot
         known, times = numpy.unique(cells * len(values) + place, return_counts=True)
         for cell, count in zip(known.tolist(), times.tolist(), strict=True):
             (setting, bot), value = divmod(cell // len(values), len(part.bots)), values[cell % len(values)]

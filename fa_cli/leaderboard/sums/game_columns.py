@@ -137,13 +137,13 @@ class GameColumns(NamedTuple):
             strict=True,
         )
 
-    def has(self, game: str | None, bots: Collection[str] = ()) -> NDArray[numpy.bool_]:
-        """Which games are of this game (None: of any), and have one of these bots if there are any."""
-        of_game = numpy.array([game in (None, one.game) for one in self.settings], dtype=bool)[self.setting]
-        if not bots or not len(of_game):
-            return of_game
+    def has(self, bots: Collection[str]) -> NDArray[numpy.bool_]:
+        """Which games have one of these bots, if there are any."""
+        if not bots or not len(self.setting):
+            return numpy.ones(len(self.setting), dtype=bool)
         has_bot = numpy.array([bot in bots for bot in self.bots], dtype=bool)[self.bot]
-        return of_game & numpy.logical_or.reduceat(has_bot, self.starts)
+        found: NDArray[numpy.bool_] = numpy.logical_or.reduceat(has_bot, self.starts)
+        return found
 
     def faults(self) -> list[tuple[int, int, int, str, int]]:
         """The game, ply and seat of each fault, with its bot and its number in `FAULTS`, from 1; in this order."""

@@ -20,7 +20,6 @@ from ...stats.luck.seat_values import SeatBalance
 from ...stats.outcomes import WIN, add_up
 from ...stats.strength.groups import Group, fit_groups, placed, tied
 from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, runs, starts_of, summed
-from .. import parts
 from ..compared_games import ranked_bots
 from ..parts import Part
 from ..rating.trueskill_step import MU, SIGMA
@@ -33,25 +32,24 @@ _CUBES = (None, 12, None)
 """The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
 
 
-def standings(summary: Summary, game: str | None = None, anchors: Mapping[str, float] | None = None) -> Leaderboard:
-    """The leaderboard over all games or one, without parts.
+def standings(summary: Summary, anchors: Mapping[str, float] | None) -> Leaderboard:
+    """The leaderboard without parts.
 
     `anchors` gives strengths to bots. Ratings are those of new bots. Raises UsageError for an unknown anchor.
     """
-    of_game = summary.select(lambda setting: game in (None, setting.game))
-    rows = _ranked_rows(of_game)
-    fit = _test(of_game, rows) if rows else None
+    rows = _ranked_rows(summary)
+    fit = _test(summary, rows) if rows else None
     if anchors:
-        rows = _placed_rows(rows, _anchored_groups(of_game, rows, anchors))
+        rows = _placed_rows(rows, _anchored_groups(summary, rows, anchors))
     compared, unranked = _unranked(summary, rows)
     if fit:
         _note_fit(rows, fit)
-    names = [setting.game for setting in of_game.settings]
+    names = [setting.game for setting in summary.settings]
     return Leaderboard(
-        games=sum(of_game.games),
+        games=sum(summary.games),
         rows=rows,
         parts={},
-        imbalances=_seat_balance(of_game).imbalances(),
+        imbalances=_seat_balance(summary).imbalances(),
         mixed_games=sorted({name for name in names if names.count(name) > 1}),
         compared_games=compared,
         unranked=unranked,
@@ -60,13 +58,13 @@ def standings(summary: Summary, game: str | None = None, anchors: Mapping[str, f
 
 
 def part_rows(
-    summary: Summary, shown: Mapping[str, Part], whole: Leaderboard, game: str | None, is_anchored: bool
+    summary: Summary, shown: Mapping[str, Part], whole: Leaderboard, is_anchored: bool
 ) -> dict[str, list[StandingRow]]:
     """The rows of these parts by label, the best bot first. `whole` is the leaderboard without parts."""
     known = {}
     if not is_anchored:
         rows = [msgspec.structs.replace(row, fit_p_value=None, misfit=None) for row in whole.rows]
-        known[tuple(setting for setting in summary.settings if game in (None, setting.game))] = rows
+        known[tuple(summary.settings)] = rows
     strength_of = {row.bot: row.strength for row in whole.rows if row.strength is not None}
     found = {}
     for label, part in shown.items():
@@ -266,8 +264,7 @@ def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:
 
 def _rows_of_seat(in_seats: Summary, part: Part, unranked: Collection[str]) -> list[StandingRow]:
     """The rows of a seat, which have no strengths: bots are ranked by their mean ranks."""
-    of_game = in_seats.select(lambda setting: part.game in (parts.ANY, setting.game))
-    rows = _mean_rows(of_game, int(part.label.removeprefix("seat ")))
+    rows = _mean_rows(in_seats, int(part.label.removeprefix("seat ")))
     ranks = sorted(row.mean_rank for row in rows if row.bot not in unranked)
     for row in rows:
         row.rank = None if row.bot in unranked else 1 + ranks.index(row.mean_rank)

@@ -22,12 +22,12 @@ _PLACE = 1024
 """Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
 
 
-def head_to_head(summary: Summary, game: str | None) -> HeadToHead:
-    """How often each bot ranks ahead of each other, in one game or in all."""
-    of_game, table = summary.select(lambda setting: game in (None, setting.game)), HeadToHead()
-    if not of_game.tables:
+def head_to_head(summary: Summary) -> HeadToHead:
+    """How often each bot ranks ahead of each other."""
+    table = HeadToHead()
+    if not summary.tables:
         return table
-    columns = meetings.singles_pooled(meetings.joined([tables.meetings for tables in of_game.tables]))
+    columns = meetings.singles_pooled(meetings.joined([tables.meetings for tables in summary.tables]))
     for (own, rival), strata in itertools.groupby(
         zip(*(column.tolist() for column in columns), strict=True), itemgetter(0, 1)
     ):
@@ -39,30 +39,29 @@ def head_to_head(summary: Summary, game: str | None) -> HeadToHead:
     return table
 
 
-def seat_rows(results: SelectedResults, game: str | None) -> list[SeatRow]:
-    """The results of each seat over all bots, in one game or in all."""
-    summary = results.summary(Kind.SEATS).select(lambda setting: game in (None, setting.game))
+def seat_rows(results: SelectedResults) -> list[SeatRow]:
+    """The results of each seat over all bots."""
+    summary = results.summary(Kind.SEATS)
     strata: dict[tuple[str, int, int], list[tuple[int, list[float]]]] = {}
     for setting, (sums, *_) in zip(summary.settings, summary.tables, strict=True):
         rows = numpy.stack(sums.moments, axis=1).tolist()
         for seat, first, row in zip(sums.seat.tolist(), sums.first.tolist(), rows, strict=True):
             strata.setdefault((setting.game, setting.players, seat), []).append((first, row))
-    values = _values(results, {(name, players) for name, players, _ in strata})
+    values = _values(results)
     return [
         seat_row(*seat, values[seat[:2]], *means([row for _, row in sorted(strata[seat], key=itemgetter(0))]))
         for seat in sorted(strata)
     ]
 
 
-def _values(results: SelectedResults, tables: set[tuple[str, int]]) -> dict[tuple[str, int], SeatValues]:
-    """What the seats of tables of these games and sizes are worth, in place scores."""
+def _values(results: SelectedResults) -> dict[tuple[str, int], SeatValues]:
+    """What the seats are worth, in place scores, by game and size of the table."""
     summary = results.summary(Kind.BOTS)
     averages = _average_places(summary)
     rows: dict[int, list[Ints]] = {}
     for position, setting, found in _block_rows(results, summary, averages):
-        if (summary.settings[setting].game, summary.settings[setting].players) in tables:
-            found[1] += position << 40
-            rows.setdefault(setting, []).append(found)
+        found[1] += position << 40
+        rows.setdefault(setting, []).append(found)
     strata: dict[tuple[str, int], list[tuple[int, SeatSums]]] = {}
     for setting, parts in rows.items():
         one = summary.settings[setting]
