@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ...game_result import PlayedGame
@@ -40,7 +40,7 @@ class _RatingTable:
 
     def copy(self) -> _RatingTable:
         """A table that starts with these ratings."""
-        copy = _RatingTable(self.ratings.copy())
+        copy = _RatingTable(Ratings(self.ratings))
         copy.changed |= self.changed
         return copy
 
@@ -54,8 +54,8 @@ class RatingFold:
         self._tables: dict[Part, _RatingTable] = {}
         self._tables_by_setting: dict[Setting, list[_RatingTable]] = {}
         for group in groups:
-            known: dict[Hashable, Rating] = {_key(row): Rating(row.mu, row.sigma) for row in group.rows}
-            self._tables.update(dict.fromkeys(group.parts, _RatingTable(Ratings(known))))
+            known = Ratings({_key(row): Rating(row.mu, row.sigma) for row in group.rows})
+            self._tables.update(dict.fromkeys(group.parts, _RatingTable(known)))
 
     def groups(self, of_log: bool = False) -> list[RatingGroup]:
         """All ratings; with `of_log` only those of the bots that have played since `begin_log`."""
@@ -65,7 +65,7 @@ class RatingFold:
             parts.setdefault(id(table), []).append(part)
         found = []
         for number, table in tables.items():
-            bots = table.changed if of_log else table.ratings.bots()
+            bots = table.changed if of_log else table.ratings
             rows = sorted(_row(bot, table.ratings[bot]) for bot in bots)
             found.append(RatingGroup(parts[number], rows))
         return found
@@ -107,7 +107,9 @@ class RatingFold:
     def _tables_for(self, setting: Setting) -> list[_RatingTable]:
         """The tables of a setting's parts; those that it shares with further parts are divided."""
         if setting not in self._tables_by_setting:
-            parts, new = self._parts_of(setting), _RatingTable(Ratings())
+            # the part of all seats of a game stands for each of them
+            parts = [Part(), Part(setting.game)] if self._in_seats else setting.parts()
+            new = _RatingTable(Ratings())
             tables = list(dict.fromkeys(self._tables.setdefault(part, new) for part in parts))
             for table in tables:
                 if others := [part for part in self._tables if self._tables[part] is table and part not in parts]:
@@ -115,10 +117,6 @@ class RatingFold:
                     self._tables_by_setting.clear()  # other settings have both tables now
             self._tables_by_setting[setting] = tables
         return self._tables_by_setting[setting]
-
-    def _parts_of(self, setting: Setting) -> list[Part]:
-        """The parts that games of this setting are rated in; that of all seats of a game stands for each of them."""
-        return [Part(), Part(setting.game)] if self._in_seats else setting.parts()
 
 
 def _key(row: RatingRow) -> Key:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import NamedTuple
 
 from . import trueskill_step
@@ -32,32 +32,12 @@ class Rating(NamedTuple):
 _UNRATED = Rating()
 
 
-class Ratings:
-    """The ratings after the games added so far."""
+class Ratings(dict[Hashable, Rating]):
+    """The ratings of bots after the games added so far, and known ones before them."""
 
-    def __init__(self, known: Mapping[Hashable, Rating] | None = None) -> None:
-        """Start from known ratings."""
-        self._ratings: dict[Hashable, Rating] = dict(known or {})
-
-    def __getitem__(self, bot: Hashable) -> Rating:
-        """The bot's rating; the prior if it has not been rated."""
-        return self._ratings.get(bot, _UNRATED)
-
-    def __setitem__(self, bot: Hashable, rating: Rating) -> None:
-        """Start from a known rating."""
-        self._ratings[bot] = rating
-
-    def __contains__(self, bot: Hashable) -> bool:
-        """Whether the bot has a rating from a game or a known one."""
-        return bot in self._ratings
-
-    def bots(self) -> Iterable[Hashable]:
-        """All bots with a rating."""
-        return self._ratings
-
-    def copy(self) -> Ratings:
-        """Ratings that go their own way from here."""
-        return Ratings(self._ratings)
+    def __missing__(self, bot: Hashable) -> Rating:
+        """The prior, for a bot that has not been rated."""
+        return _UNRATED
 
     def add(self, bots: Sequence[Hashable], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
         """Add a game: a bot and a rank (lower is better) per seat, and the seats with a fault."""
@@ -66,7 +46,7 @@ class Ratings:
         if faulted:
             faultless = _mean_ranks(bots, ranks, [seat for seat in range(len(bots)) if seat not in faulted])
             after = {bot: rating for bot, rating in after.items() if bot not in faultless} | self._rated(faultless)
-        self._ratings.update(after)
+        self.update(after)
 
     def _rated(self, ranks: dict[Hashable, float]) -> dict[Hashable, Rating]:
         """The new ratings after a game between these bots; empty for fewer than two."""
