@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
-from .strength.pair_sums import Ints, ordered, runs, starts_of, summed
+from .strength.pair_sums import Ints, ordered, rows_at, runs, starts_of, summed
 
 
 class Meetings(NamedTuple):
@@ -79,5 +79,4 @@ def singles_pooled(meetings: Meetings) -> Meetings:
     """The rows of each two bots in the order of their first games, at the end one for all strata of one block."""
     single = meetings.blocks == 1
     rows = joined([meetings._replace(stratum=numpy.where(single, -1, meetings.stratum))])
-    order = numpy.lexsort((rows.first, rows.stratum == -1, rows.rival, rows.own))
-    return Meetings(*(column[order] for column in rows))
+    return rows_at(rows, numpy.lexsort((rows.first, rows.stratum == -1, rows.rival, rows.own)))

@@ -19,12 +19,12 @@ from ...stats.lack_of_fit.verdict import LackOfFit
 from ...stats.luck.seat_values import SeatBalance
 from ...stats.outcomes import WIN, add_up
 from ...stats.strength.groups import Group, fit_groups, placed, tied
-from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, runs, starts_of, summed
+from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, rows_at, runs, starts_of, summed
 from ..compared_games import ranked_bots
 from ..parts import Part
 from ..rating.trueskill_step import MU, SIGMA
 from ..standings import Leaderboard, StandingRow, in_order
-from .summary import BlockSums, Summary, rows_at, stacked
+from .summary import BlockSums, Summary, stacked
 
 UNITS = (WIN, 1.0, 2.0)
 """One win, one point and one rank in the units of the sums."""
@@ -84,7 +84,7 @@ def seat_part_rows(in_seats: Summary, shown: Mapping[str, Part], whole: Leaderbo
 def _ranked_rows(summary: Summary) -> list[StandingRow]:
     """The rows of all these games, the best bot first."""
     rows = _mean_rows(summary)
-    return _placed_rows(rows, _groups(summary, rows), _ranked(summary)) if rows else []
+    return _placed_rows(rows, _groups(summary, rows), ranked_bots(_deals_by_bot(summary))[1]) if rows else []
 
 
 def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
@@ -92,11 +92,6 @@ def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
     for row in rows:
         row.fit_p_value = fit.p
         row.misfit = fit.misfit.reason if fit.misfit and row.bot in fit.misfit.bots else None
-
-
-def _ranked(summary: Summary) -> set[str]:
-    """The bots that play the same games."""
-    return ranked_bots(_deals_by_bot(summary))[1]
 
 
 def _groups(summary: Summary, rows: Sequence[StandingRow]) -> list[Group]:
@@ -277,8 +272,7 @@ def _unranked(summary: Summary, rows: Sequence[StandingRow]) -> tuple[list[str],
     if not names:
         return [], {}
     counts = _deals_by_bot(summary)
-    compared, _ = ranked_bots(counts)
-    return sorted(compared), {name: sorted(counts[name]) for name in names}
+    return sorted(ranked_bots(counts)[0]), {name: sorted(counts[name]) for name in names}
 
 
 def _seat_balance(summary: Summary) -> SeatBalance:

@@ -7,7 +7,7 @@ order of logs.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -22,7 +22,9 @@ from ...stats.strength.pair_sums import (
     Ints,
     PairRows,
     PairTotals,
+    Rows,
     compare_seats,
+    rows_at,
     runs,
     starts_of,
     stratum_pairs,
@@ -34,7 +36,6 @@ from .game_columns import FAULTS, GameColumns, Tables, numbers_of
 _LOG = 40
 """The first game of a row has the position of its log above so many bits."""
 Column = NDArray[Any]
-Rows = TypeVar("Rows", bound=tuple[Any, ...])
 
 
 class BlockSums(NamedTuple):
@@ -313,24 +314,15 @@ def _grouped(rows: Any, keys: int, kept: int) -> Any:
     order = numpy.lexsort(rows[:kept][::-1])
     columns = [column[order] for column in rows]
     starts = starts_of(runs(*columns[:keys]))
-    return _made(type(rows), [*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)])
+    return rows._make([*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)])
 
 
 def stacked(parts: Sequence[Any], kind: type[Rows]) -> Rows:
     """The rows of several tables, one after the other."""
-    found: Rows = _made(kind, [numpy.concatenate(column) for column in zip(*(parts or [_none(kind)]), strict=True)])
-    return found
-
-
-def rows_at(rows: Rows, which: Column) -> Rows:
-    """Some of the rows, in this order."""
-    found: Rows = _made(type(rows), [column[which] for column in rows])
+    make: Any = kind
+    found: Rows = make(*map(numpy.concatenate, zip(*(parts or [_none(kind)]), strict=True)))
     return found
 
 
 def _none(kind: Any) -> Any:
-    return _made(kind, [numpy.zeros(0, dtype=numpy.int64)] * len(kind._fields))
-
-
-def _made(kind: Any, columns: Sequence[Column]) -> Any:
-    return kind(*columns)
+    return kind(*[numpy.zeros(0, dtype=numpy.int64)] * len(kind._fields))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy
 
-from ..strength.pair_sums import AHEAD, Ints, PairRows, ordered, runs, starts_of, summed_by
-
-Rows = TypeVar("Rows", "PairFits", "SharedBlocks")
+from ..strength.pair_sums import AHEAD, Ints, PairRows, Rows, ordered, rows_at, runs, starts_of, summed_by
 
 
 class PairFits(NamedTuple):
@@ -116,8 +114,7 @@ def _sorted(left: Ints, right: Ints) -> tuple[Ints, Ints]:
 
 def _kept(rows: Rows, bots: int) -> Rows:
     """The rows whose first columns are so many bots with a place."""
-    kept = numpy.min(rows[:bots], axis=0, initial=0) >= 0
-    return type(rows)(*(column[kept] for column in rows))
+    return rows_at(rows, numpy.min(rows[:bots], axis=0, initial=0) >= 0)
 
 
 def joined(parts: Sequence[FitSums]) -> FitSums:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
 
 from ..block_means import CONFIDENCE
 from .fit import FittedStrengths, Shares, fit
-from .pair_sums import PairRows, PairSums, PairTotals
+from .pair_sums import PairSums, rows_at
 from .rank_ranges import rank_ranges, ranks
-
-Rows = TypeVar("Rows", PairTotals, PairRows)
 
 
 class Placed(NamedTuple):
@@ -62,17 +59,13 @@ def _of_group(parts: Callable[[], Iterable[PairSums]], members: Sequence[int], b
     places[members] = numpy.arange(len(members))
     for part in parts():
         is_in = places[part.totals.own] >= 0
-        totals = _where(is_in, part.totals)
-        loose = _where(places[part.loose.own] >= 0, part.loose)
+        totals = rows_at(part.totals, is_in)
+        loose = rows_at(part.loose, places[part.loose.own] >= 0)
         yield PairSums(
             totals._replace(own=places[totals.own], rival=places[totals.rival]),
             loose._replace(own=places[loose.own], rival=places[loose.rival]),
             part.tournament[is_in],
         )
-
-
-def _where(chosen: NDArray[numpy.bool_], rows: Rows) -> Rows:
-    return type(rows)._make(column[chosen] for column in rows)
 
 
 def tied(groups: Sequence[Group], anchors: Mapping[int, float]) -> list[Group]:

@@ -6,13 +6,15 @@ A game compares each seat with each other seat: ranking ahead counts 1, a tie 1/
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy
 from numpy.typing import NDArray
 
 Ints = NDArray[numpy.int64]
 Floats = NDArray[numpy.float64]
+Rows = TypeVar("Rows", bound=tuple[Any, ...])
+"""A NamedTuple of columns."""
 AHEAD = 2
 """The unit of `PairRows.ahead`: ranking ahead counts two, a tie one."""
 
@@ -121,8 +123,8 @@ def pair_sums(pairs: StratumPairs) -> PairSums:
     """What a fit needs of them, as those of one tournament."""
     single = pairs.blocks == 1
     loose = single & (pairs.own != pairs.rival)
-    stratum, own, rival, blocks, met, ahead, *_ = (column[loose] for column in pairs)
-    totals = _totals(StratumPairs(*(column[~single] for column in pairs)))
+    stratum, own, rival, blocks, met, ahead, *_ = rows_at(pairs, loose)
+    totals = _totals(rows_at(pairs, ~single))
     rows = PairRows(stratum, numpy.zeros_like(blocks), own, rival, met, ahead)
     return PairSums(totals, rows, numpy.zeros_like(totals.own))
 
@@ -208,6 +210,13 @@ def summed_by(keys: int, parts: Sequence[Sequence[NDArray[Any]]]) -> list[NDArra
     columns = ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], keys)
     starts = starts_of(runs(*columns[:keys]))
     return [*(column[starts] for column in columns[:keys]), *summed(columns[keys:], starts)]
+
+
+def rows_at(rows: Rows, which: NDArray[Any]) -> Rows:
+    """Some of the rows, in this order."""
+    make: Any = type(rows)
+    found: Rows = make(*(column[which] for column in rows))
+    return found
 
 
 def runs(*columns: Ints) -> Ints:
