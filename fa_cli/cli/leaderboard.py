@@ -12,10 +12,10 @@ from ..option import Option, OptionGroup
 from . import common
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .help import explained
-from .tables import Format, TableOptions, views
+from .tables import Format, TableOptions
 from .tables.leaderboard_table import ByChoice, report_notes, show_board, shows_ratings
 from .tables.pair_line import report_pair
-from .tables.views import FaultsOption, MatrixOption, SeatsOption
+from .tables.views import ViewOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,10 +72,8 @@ def leaderboard(
             group=OptionGroup.TABLE,
         ),
     ] = None,
-    matrix: MatrixOption = False,
-    seats: SeatsOption = False,
-    faults: FaultsOption = False,
     *,
+    view: ViewOptions,
     table: TableOptions,
 ) -> None:
     """Rank bots by strength, from the logs, with wins, points, faults and times.
@@ -85,13 +83,13 @@ def leaderboard(
     """
     from ..results.early_stops import mark_stopped_bots
 
-    view, options = views.chosen(matrix=matrix, seats=seats, faults=faults), option_filter(option, game)
-    if view:
+    chosen, options = view.chosen(), option_filter(option, game)
+    if chosen:
         for name, value in (("sort", sort), ("anchor", anchor)):
             if value is not None:
-                raise UsageError(f"--{name} is for the leaderboard itself, not for --{view.value}")
-        views.show_view(view, select(names, game, options), table)
-        if matrix and table.format is Format.TABLE:
+                raise UsageError(f"--{name} is for the leaderboard itself, not for --{chosen}")
+        view.show(select(names, game, options), table)
+        if view.matrix and table.format is Format.TABLE:
             report_pair(select(names, game, options), logs_named(names))
         return
     is_online = rating is RatingChoice.ONLINE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
 
 from ...errors import UsageError
 from ...option import Option, OptionGroup
@@ -16,7 +17,7 @@ from .. import common
 from . import Format, TableOptions, fits, show, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ...leaderboard.leaderboards import Selection
     from ...stats.head_to_head import HeadToHeadRow
@@ -43,47 +44,39 @@ class _Cell(NamedTuple):
         return _CERTAIN * _is_certain(self.row) + _MISFIT * self.is_misfit
 
 
-class View(Enum):
-    """A table besides the leaderboard."""
+class ViewOptions(msgspec.Struct, frozen=True):
+    """Tables that a command prints in place of the leaderboard, one at a time."""
 
-    MATRIX = "matrix"
-    SEATS = "seats"
-    FAULTS = "faults"
+    matrix: Annotated[bool, Option("Print how often each bot ranks ahead of each other.", group=OptionGroup.TABLE)] = (
+        False
+    )
+    seats: Annotated[bool, Option("Print what each seat is worth, whoever sits there.", group=OptionGroup.TABLE)] = (
+        False
+    )
+    faults: Annotated[bool, Option("Print how often each bot failed, by kind.", group=OptionGroup.TABLE)] = False
 
+    def chosen(self) -> str:
+        """The option that is set; empty if none is. Raises UsageError if several are."""
+        names = [name for name, is_set in msgspec.structs.asdict(self).items() if is_set]
+        if len(names) > 1:
+            raise UsageError(f"--{names[0]} and --{names[1]} are two tables; ask for one at a time")
+        return "".join(names)
 
-MatrixOption = Annotated[bool, Option("Print how often each bot ranks ahead of each other.", group=OptionGroup.TABLE)]
-SeatsOption = Annotated[bool, Option("Print what each seat is worth, whoever sits there.", group=OptionGroup.TABLE)]
-FaultsOption = Annotated[bool, Option("Print how often each bot failed, by kind.", group=OptionGroup.TABLE)]
+    def show(self, selection: Selection, table: TableOptions) -> None:
+        """Print the chosen table of the selected games. Raises UsageError if there are none."""
+        from ...leaderboard import leaderboards
+        from ...results.verdict import joint_tests
+        from ...stats.faults import KINDS, FaultRow
+        from ...stats.luck.seat_values import SeatRow
 
-
-def chosen(**flags: bool) -> View | None:
-    """The view whose flag is set. Raises UsageError if several are."""
-    names = [name for name, is_set in flags.items() if is_set]
-    if len(names) > 1:
-        raise UsageError(f"--{names[0]} and --{names[1]} are two tables; ask for one at a time")
-    return View(names[0]) if names else None
-
-
-def show_view(view: View, selection: Selection, table: TableOptions) -> None:
-    """Print the view over the selected games. Raises UsageError if there are none."""
-    from ...leaderboard import leaderboards
-    from ...results.verdict import joint_tests
-    from ...stats.faults import KINDS, FaultRow
-    from ...stats.luck.seat_values import SeatRow
-
-    if view is View.MATRIX:
-        _show_pairs(selection, table)
-        return
-    queries: dict[View, Callable[[Selection], Any]] = {
-        View.SEATS: leaderboards.seat_values,
-        View.FAULTS: leaderboards.faults,
-    }
-    rows = _some(queries[view](selection), selection)
-    if view is View.SEATS:
-        show_rows(SeatRow, rows, table, joint_tests(rows))
-    else:
-        columns = [column._replace(if_any=column.field in KINDS) for column in columns_of(FaultRow)]
-        show([fields_of(row) for row in rows], columns, table)
+        if self.matrix:
+            _show_pairs(selection, table)
+        elif self.seats:
+            seats = _some(leaderboards.seat_values(selection), selection)
+            show_rows(SeatRow, seats, table, joint_tests(seats))
+        else:
+            columns = [column._replace(if_any=column.field in KINDS) for column in columns_of(FaultRow)]
+            show(map(fields_of, _some(leaderboards.faults(selection), selection)), columns, table)
 
 
 def _some(rows: list[AnyRow], selection: Selection) -> list[AnyRow]:

@@ -19,8 +19,8 @@ from .. import common
 from ..common import TournamentArgument, say, select_logs, tournament_paths, write_duration
 from ..help import explained
 from ..limit_options import warn_again
-from ..tables import Format, TableOptions, show_rows, views
-from ..tables.views import FaultsOption, MatrixOption, SeatsOption, describe_ratio
+from ..tables import Format, TableOptions, show_rows
+from ..tables.views import ViewOptions, describe_ratio, show_places
 from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
@@ -120,10 +120,7 @@ def _progress(definition: Definition) -> tuple[int, str]:
 )
 def show_one(
     name: TournamentArgument,
-    matrix: MatrixOption = False,
-    seats: SeatsOption = False,
-    faults: FaultsOption = False,
-    *,
+    view: ViewOptions,
     table: TableOptions,
 ) -> None:
     """Show a tournament: its settings, leaderboards and faults.
@@ -134,9 +131,8 @@ def show_one(
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
-    view = views.chosen(matrix=matrix, seats=seats, faults=faults)
-    if view:
-        views.show_view(view, select_logs([paths.log] if paths.log.exists() else []), table)
+    if view.chosen():
+        view.show(select_logs([paths.log] if paths.log.exists() else []), table)
     else:
         _show_tournament(definition, paths.log, table)
 
@@ -232,7 +228,7 @@ def places(name: TournamentArgument, table: TableOptions) -> None:
             f"rank its bots with: {common.fa()} leaderboard {name}"
         )
     schedule = schedule_from_log(definition, paths.log)
-    views.show_places(schedule, table)
+    show_places(schedule, table)
     sys.stdout.flush()
     if not schedule.is_over:
         common.say(by_places(schedule) or "no game was played yet")
