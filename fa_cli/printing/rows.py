@@ -60,7 +60,7 @@ def cell_text(row: Row, column: Column) -> str:
 
 
 def meanings_of_marks(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:
-    """The meanings of the marks on these columns."""
+    """The meanings of the marks on these columns, a line for each."""
     values = [row.get(column.field) for row in rows for column in columns]
     present = {caveat for value in values if isinstance(value, Marked) for caveat in value.caveats}
-    return [meaning for caveat, meaning in CAVEATS.items() if caveat in present]
+    return [f"{MARK} {meaning}" for caveat, meaning in CAVEATS.items() if caveat in present]

@@ -9,7 +9,7 @@ from ..printing.columns import columns_of
 from ..printing.formats import as_markdown as table_as_markdown
 from ..printing.formats import escaped
 from ..printing.grid import grid
-from ..printing.rows import MARK, fields_of, meanings_of_marks, used_columns
+from ..printing.rows import fields_of, meanings_of_marks, used_columns
 
 if TYPE_CHECKING:
     from ..leaderboard.overview.all_tables import Overview
@@ -36,8 +36,7 @@ def as_markdown(tables: Overview, places: Table | None, title: str, sentences: S
     rows = [fields_of(row) for row in tables.board.rows]
     declared = [column for column in columns_of(type(tables.board.rows[0])) if column.field in _FIELDS]
     columns = used_columns(rows, declared)
-    notes = [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)]
-    notes += tables.board.notes
+    notes = [*meanings_of_marks(rows, columns), *tables.board.notes]
     first, *others = sentences
     placed = ["\n".join(_lines(places))] if places else []
     paragraphs = [escaped(first), *placed, table_as_markdown(rows, columns, notes), *map(escaped, others)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..printing.columns import ON_REQUEST, columns_of
-from ..printing.rows import MARK, cell_text, fields_of, meanings_of_marks, used_columns
+from ..printing.rows import cell_text, fields_of, meanings_of_marks, used_columns
 from ..viewer.report_page import Table
 
 STANDING_FIELDS = (
@@ -35,6 +35,6 @@ def table_of(
         [column.heading for column in columns],
         [column.right for column in columns],
         [[cell_text(row, column) for column in columns] for row in rows],
-        [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)],
+        meanings_of_marks(rows, columns),
         keys,
     )

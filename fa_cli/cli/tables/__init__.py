@@ -12,8 +12,7 @@ import msgspec
 from ...errors import UsageError
 from ...option import Option, OptionGroup, Unit
 from ...printing.columns import KEPT, ON_REQUEST, Column, columns_of
-from ...printing.rows import CAVEATS as CAVEATS
-from ...printing.rows import MARK, Row, cell_text, fields_of, meanings_of_marks, used_columns
+from ...printing.rows import Row, cell_text, fields_of, meanings_of_marks, used_columns
 from ...printing.terminal import as_encoded, cells, has_colours, print_line, width
 from ...printing.text import did_you_mean, printable
 from ..common import say
@@ -81,23 +80,27 @@ def show(
     """
     from ...printing import formats
 
-    rows, columns = list(rows), choose(columns, options)
-    if options.is_for_people and not options.columns:
+    columns = choose(columns, options)
+    if not options.is_for_people:
+        pieces = formats.json_pieces if options.format is Format.JSON else formats.csv_pieces
+        write(pieces(rows, columns))
+        return columns
+    rows = list(rows)
+    if not options.columns:
         columns = used_columns(rows, columns)
-    match options.format:
-        case Format.TABLE:
-            return _print_table(rows, columns, options.fit_width, explain, notes)
-        case Format.JSON:
-            print(*formats.json_pieces(rows, columns), sep="", end="")
-        case Format.CSV:
-            print(*formats.csv_pieces(rows, columns), sep="", end="")
-        case Format.MARKDOWN:
-            print(formats.as_markdown(rows, columns, [*notes, *_caveats(rows, columns, explain)]))
+    if options.format is Format.TABLE:
+        return _print_table(rows, columns, options.fit_width, explain, notes)
+    print(formats.as_markdown(rows, columns, [*notes, *(meanings_of_marks(rows, columns) if explain else [])]))
     return columns
 
 
-def _caveats(rows: Sequence[Row], columns: Sequence[Column], explain: bool) -> list[str]:
-    return [f"{MARK} {meaning}" for meaning in meanings_of_marks(rows, columns)] if explain else []
+def write(pieces: Iterable[str]) -> None:
+    """Write the pieces of a table, the first rows at once."""
+    for number, piece in enumerate(pieces):
+        sys.stdout.write(piece)
+        if number == 1:
+            sys.stdout.flush()
+    sys.stdout.flush()  # before any line on stderr
 
 
 def show_rows(row: type, rows: Iterable[Any], options: TableOptions, notes: Sequence[str] = ()) -> None:
@@ -170,7 +173,7 @@ def _print_table(
     layout = _layout(rows, columns, fit_width, has_colours())
     print("\n".join(layout.lines))
     shown = _shown(layout, columns)
-    for note in (*notes, *_caveats(rows, shown, explain)):
+    for note in (*notes, *(meanings_of_marks(rows, shown) if explain else [])):
         print_line(note)
     sys.stdout.flush()  # before any line on stderr
     explain_below(layout, columns, explain)

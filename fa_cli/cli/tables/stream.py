@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from ...printing import formats
@@ -12,7 +11,7 @@ from ...printing.columns import Column, columns_of
 from ...printing.layout import lay_out
 from ...printing.rows import Row, fields_of
 from ...printing.terminal import has_colours
-from . import Format, TableOptions, choose, explain_below, headed, show, table_cells
+from . import Format, TableOptions, choose, explain_below, headed, show, table_cells, write
 
 _FIRST = 250
 """Rows by which columns are chosen and sized; a table of so many is printed as any other."""
@@ -29,28 +28,13 @@ def stream_rows(row: type, rows: Iterable[Any], options: TableOptions) -> None:
     """
     columns = choose(columns_of(row), options)
     fields = map(fields_of, rows)
-    match options.format:
-        case Format.JSON:
-            _write(formats.json_pieces(fields, columns))
-        case Format.CSV:
-            _write(formats.csv_pieces(fields, columns))
-        case _:
-            first = list(islice(fields, _FIRST + 1))
-            if len(first) <= _FIRST:
-                show(first, columns_of(row), options)
-            elif options.format is Format.TABLE:
-                _stream_table(first, fields, columns, options.fit_width)
-            else:
-                _write(_markdown_pieces(first, fields, columns))
-
-
-def _write(pieces: Iterable[str]) -> None:
-    """Write the pieces, the first at once."""
-    for number, piece in enumerate(pieces):
-        sys.stdout.write(piece)
-        if number == 1:
-            sys.stdout.flush()
-    sys.stdout.flush()  # before any line on stderr
+    first = list(islice(fields, _FIRST + 1)) if options.is_for_people else []
+    if len(first) <= _FIRST:
+        show(chain(first, fields), columns_of(row), options)
+    elif options.format is Format.TABLE:
+        _stream_table(first, fields, columns, options.fit_width)
+    else:
+        write(_markdown_pieces(first, fields, columns))
 
 
 def _pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:
@@ -67,7 +51,7 @@ def _stream_table(first: Sequence[Row], rows: Iterator[Row], columns: Sequence[C
         for piece in _pieces(rows):
             yield _text(layout.continued(headings, table_cells(piece, columns), width))
 
-    _write(pieces())
+    write(pieces())
     explain_below(layout, columns)
 
 
