@@ -31,7 +31,8 @@ class PairBlock:
         """Games with both bots."""
         self.ties = 0.0
         """The share of ties in these games, summed."""
-        self._ahead = 0.0
+        self.ahead = 0.0
+        """The games in which the first ranks ahead of the second, ties half."""
         self._scores: tuple[list[float], list[float]] = ([], [])
         self._points: tuple[list[float], list[float]] = ([], [])
 
@@ -47,7 +48,7 @@ class PairBlock:
             self.games += 1
             ties = sum(first == second for first, second in pairs) / len(pairs)
             self.ties += ties
-            self._ahead += sum(first < second for first, second in pairs) / len(pairs) + ties / 2
+            self.ahead += sum(first < second for first, second in pairs) / len(pairs) + ties / 2
 
     @property
     def weight(self) -> int:
@@ -73,11 +74,6 @@ class PairBlock:
     def points(self) -> float:
         """The mean points of the first bot minus those of the second."""
         return _mean(self._points[0]) - _mean(self._points[1])
-
-    @property
-    def ahead(self) -> float:
-        """The number of games in which the first ranks ahead of the second, ties half."""
-        return self._ahead
 
 
 class CommonOpponents:

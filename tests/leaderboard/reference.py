@@ -19,7 +19,7 @@ from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats.block_means import BlockMean, caveats_of
 from fa_cli.stats.strength.groups import fit_groups, placed
-from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
+from fa_cli.stats.strength.pair_sums import PairRows, pair_sums, stratum_pairs
 
 
 class _Board:
@@ -137,7 +137,7 @@ def _strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
         return {}
     order = sorted(bots)
     rows = [[(*key[:2], *map(order.index, key[2:]), *pair) for key, pair in one.items()] for one in met.values()]
-    sums = [sum_blocks(PairRows(*numpy.array(one).T)) for one in rows if one]
+    sums = [pair_sums(stratum_pairs(PairRows(*numpy.array(one).T))) for one in rows if one]
     groups = fit_groups(len(order), lambda: sums)
     counts: dict[str, Counter[str]] = {bot: Counter() for bot in bots}
     for bot, game, *_ in deals:

@@ -14,7 +14,7 @@ import numpy
 from scipy.special import ndtr
 
 from fa_cli.stats.strength.fit import SAME, FittedStrengths, fit, middle
-from fa_cli.stats.strength.pair_sums import PairRows, sum_blocks
+from fa_cli.stats.strength.pair_sums import PairRows, pair_sums, stratum_pairs
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN
 
@@ -111,7 +111,7 @@ def endless(chances: numpy.ndarray) -> numpy.ndarray:
 
 def fitted(bots: int, rows: PairRows) -> FittedStrengths:
     """The strengths of these comparisons."""
-    parts = [sum_blocks(rows)]
+    parts = [pair_sums(stratum_pairs(rows))]
     return fit(bots, lambda: parts)
 
 

@@ -11,7 +11,7 @@ from fa_cli.stats.distributions import normal_probability
 from fa_cli.stats.strength.equations import log_likelihood, solve
 from fa_cli.stats.strength.field_prior import equal_meetings, lacking_meetings
 from fa_cli.stats.strength.fit import fit
-from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs, sum_blocks
+from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
 from tests.conftest import further
@@ -54,7 +54,7 @@ def test_blocks_can_be_summed_in_parts() -> None:
     _, rows = League(bots=5).play(1)
     half = rows.block % 2 == 0
     parts = [stratum_pairs(PairRows(*(column[wanted] for column in rows))) for wanted in (half, ~half)]
-    whole, again = sum_blocks(rows), pair_sums(joined(parts))
+    whole, again = pair_sums(stratum_pairs(rows)), pair_sums(joined(parts))
     for left, right in zip((*whole.totals, *whole.loose), (*again.totals, *again.loose), strict=True):
         assert left.tolist() == right.tolist()
 
@@ -89,7 +89,7 @@ def test_strata_with_the_same_number_and_other_bots_are_told_apart() -> None:
 
 def test_a_block_without_all_of_its_pairs_is_refused() -> None:
     with pytest.raises(ValueError, match="lacks pairs"):
-        sum_blocks(rows_of((0, {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2)})))
+        pair_sums(stratum_pairs(rows_of((0, {(0, 1): (2, 2), (1, 0): (2, 2), (0, 2): (2, 2)}))))
 
 
 @pytest.mark.parametrize("league", [League(blocks=7000), League(blocks=7000, players=2), League(blocks=7000, bots=5)])
@@ -277,7 +277,7 @@ def test_cut_blocks_count_by_their_games() -> None:
 
 
 def test_sums_do_not_grow_with_blocks() -> None:
-    sums = sum_blocks(League(bots=5, blocks=3000).play(1)[1])
+    sums = pair_sums(stratum_pairs(League(bots=5, blocks=3000).play(1)[1]))
     assert len(sums.loose.own) == 0
     assert len(sums.totals.own) == 25
 
@@ -299,9 +299,9 @@ def test_differences_to_a_hopeless_bot_are_not_taken_to_be_known(kind: str) -> N
 def test_bots_that_all_met_equally_often_are_not_drawn_to_the_field() -> None:
     """Nor are bots of tournaments without a common bot: of those nothing is known."""
     _, rows = League(bots=5, players=2, blocks=100).play(1)
-    first = sum_blocks(rows)
-    second = sum_blocks(rows._replace(own=rows.own + 4, rival=rows.rival + 4))
-    third = sum_blocks(rows._replace(own=rows.own + 10, rival=rows.rival + 10))
+    first = pair_sums(stratum_pairs(rows))
+    second = pair_sums(stratum_pairs(rows._replace(own=rows.own + 4, rival=rows.rival + 4)))
+    third = pair_sums(stratum_pairs(rows._replace(own=rows.own + 10, rival=rows.rival + 10)))
     equal = sum((equal_meetings(part, 15) for part in (first, second, third)), numpy.zeros((15, 15)))
     met = numpy.zeros((15, 15))
     for part in (first, second, third):
@@ -314,7 +314,9 @@ def test_bots_that_all_met_equally_often_are_not_drawn_to_the_field() -> None:
 def test_two_bots_lack_the_meetings_that_others_of_their_tournament_had() -> None:
     """Three bots met 20, 10 and 0 times: 10 times on average."""
     duel = {(0, 1): (10, 10), (1, 0): (10, 10)}, {(1, 2): (5, 5), (2, 1): (5, 5)}
-    part = sum_blocks(rows_of(*((number, pairs) for number, each in enumerate(duel) for pairs in [each] * 2)))
+    part = pair_sums(
+        stratum_pairs(rows_of(*((number, pairs) for number, each in enumerate(duel) for pairs in [each] * 2)))
+    )
     met = 2.0 * numpy.array([[0, 10, 0], [10, 0, 5], [0, 5, 0]])
     lacking = lacking_meetings(met, equal_meetings(part, 3))
     assert lacking.tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]

@@ -95,11 +95,6 @@ def compare_seats(stratum: Ints, block: Ints, bots: Ints, ranks: Ints) -> PairRo
     return PairRows(stratum, block, own, rival, met, summed(columns[4:], starts)[0])
 
 
-def sum_blocks(rows: PairRows) -> PairSums:
-    """The sums of blocks, in any order; all blocks of a stratum must be among them."""
-    return pair_sums(stratum_pairs(rows))
-
-
 def stratum_pairs(rows: PairRows) -> StratumPairs:
     """The sums of whole blocks, in any order, that can be joined with those of further ones."""
     rows = PairRows(*ordered(rows, 4))
