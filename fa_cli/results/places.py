@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..tournament.definition import Definition
     from ..tournament.schedule import Schedule
 
-_MOST_GAMES_READ = 20_000
-"""Places need all games in order, so they are not shown beside other results of longer logs."""
+MOST_GAMES_READ = 20_000
+"""What needs all games in order, as places do, is not shown beside other results of longer logs."""
 
 
 def _place_fields() -> Iterator[tuple[str, Any, Any]]:
@@ -85,7 +85,7 @@ def schedule_with_places(log: Path, games: int | None, warn: Callable[[str], Non
         definition = load(path)
         if not gives_places(definition):
             return None
-        is_long = (games_in(log) if games is None else games) > _MOST_GAMES_READ
+        is_long = (games_in(log) if games is None else games) > MOST_GAMES_READ
         return None if is_long else schedule_from_log(definition, log)
     except FaError as error:
         warn(f"no places: {error}")

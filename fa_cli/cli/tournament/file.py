@@ -99,12 +99,10 @@ class TournamentFile:
 
         paths: list[str] = []
         for pattern in patterns:
-            name, equals, rest = pattern.partition("=") if "/" not in pattern.partition("=")[0] else ("", "", pattern)
-            if not equals:
+            name, equals, rest = pattern.partition("=")
+            if not equals or "/" in name:
                 name, rest = "", pattern
-            path = str(self.path.parent / rest)
-            if shipped := find_shipped(rest, self.path.parent):
-                path = str(shipped)
+            path = str(find_shipped(rest, self.path.parent) or self.path.parent / rest)
             matches = sorted(glob.glob(path)) if glob.has_magic(rest) else [path]  # noqa: PTH207 - it may begin with ..
             if not matches:
                 raise self.error(f"no file matches {pattern!r}; fa bots lists the shipped bots", BOTS)

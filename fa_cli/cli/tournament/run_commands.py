@@ -58,7 +58,7 @@ def run(options: RunOptions) -> None:
     name = _new_name(options.name, request.game)
     find_games(request.game)
     executor = _choose_executor(options.playing)
-    absent = _await_remote([str(bot_path(bot)) for bot in request.bots], options.playing)
+    missing = _await_remote([str(bot_path(bot)) for bot in request.bots], options.playing)
     limit_options.warn_if_seen(request.anonymous, checked.sandbox)
     is_here = options.playing.executor == LOCAL
     definition = make_definition(name, msgspec.structs.replace(request, limits=checked), say, may_start_later=is_here)
@@ -72,12 +72,8 @@ def run(options: RunOptions) -> None:
         value = " --beacon FILE" if definition.beacon else ""
         say_command("play it", f"{fa()} tournament resume {name}{value}")
     else:
-        _play(
-            definition,
-            options.playing,
-            executor,
-            [index for index, bot in enumerate(definition.bots) if Path(bot.path) in absent],
-        )
+        absent = [index for index, bot in enumerate(definition.bots) if Path(bot.path) in missing]
+        _play(definition, options.playing, executor, absent)
 
 
 @explained(

@@ -13,7 +13,7 @@ from ...errors import FaError, UsageError
 from ...printing.columns import KEY, Caveat, Column, number, text
 from ...printing.terminal import print_line
 from ...printing.text import either
-from ...results.places import gives_places, schedule_with_places
+from ...results.places import MOST_GAMES_READ, gives_places, schedule_with_places
 from ...tournament.formats import FORMATS
 from .. import common
 from ..common import TournamentArgument, say, select_logs, tournament_paths, write_duration
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ...stats.luck.variance_ratio import Ratio
     from ...tournament.definition import Definition
 
-_MOST_GAMES_READ = 20_000
-"""The games of the longest log of which `show` describes the seats and what rotations are worth: that reads all."""
 _LABEL = 11
 """The width of the labels of a tournament's settings, with a blank."""
 _VARIANTS = "games, with the number of variants if there are several"
@@ -153,7 +151,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     )
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = schedule_with_places(log, standings.games, common.warn)
-    ratio = collect(selection, RotationSets).ratio() if 0 < standings.games <= _MOST_GAMES_READ else None
+    ratio = collect(selection, RotationSets).ratio() if 0 < standings.games <= MOST_GAMES_READ else None
     if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)
         show_board(standings, table, with_parts=False, explain=False, placing=placing)
@@ -168,7 +166,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
-    if table.format is Format.TABLE and standings.games <= _MOST_GAMES_READ:
+    if table.format is Format.TABLE and standings.games <= MOST_GAMES_READ:
         report_seats(schedule_from_log(definition, log))
 
 
