@@ -15,9 +15,9 @@ from ..parts import Kind
 from ..queries import BotFaults
 from ..selected_results import SelectedResults
 from ..standings import Leaderboard
+from ..sums.game_rows import read_blocks
 from . import result_distributions
 from .first_two import Separation, separation
-from .game_rows import read_blocks
 from .highlights import Highlights
 from .history import History, HistoryRow
 from .result_distributions import PointsRow, RankRow, TimeRow
@@ -61,7 +61,7 @@ def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
     highlights = Highlights(
         {id: strengths[name] for id, name in names.items() if name in strengths}, names, logs, MOST_GAMES
     )
-    for games in read_blocks(results):
+    for games in read_blocks(results, sums):
         history.add(games)
         highlights.add(games)
     with_pair = queries.games(results, pair) if len(pair) > 1 else ()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from .game_rows import Games
+from ..sums.game_rows import Games
 
 _WEIGHT = 1e6
 """Of a difference in strength beside one of points, which decides between equal ones."""

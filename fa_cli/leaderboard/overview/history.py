@@ -12,7 +12,7 @@ from ...printing.columns import KEY, Interval, interval, number, text
 from ...stats.strength.fit import fit
 from ...stats.strength.pair_sums import Ints, PairSums, StratumPairs, compare_seats, joined, pair_sums, stratum_pairs
 from ..standings import StandingRow
-from .game_rows import Games
+from ..sums.game_rows import Games
 
 _POINTS = 20
 """The number of fits, the last one included."""

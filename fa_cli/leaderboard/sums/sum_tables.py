@@ -14,7 +14,7 @@ from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, s
 from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
-from .game_columns import joined
+from .game_rows import Games, read_blocks
 from .ranking import means
 from .summary import Summary, half_ranks
 
@@ -59,9 +59,10 @@ def _values(results: SelectedResults) -> dict[tuple[str, int], SeatValues]:
     summary = results.summary(Kind.BOTS)
     averages = _average_places(summary)
     rows: dict[int, list[Ints]] = {}
-    for position, setting, found in _block_rows(results, summary, averages):
-        found[1] += position << 40
-        rows.setdefault(setting, []).append(found)
+    for games in read_blocks(results, summary):
+        found = _block_rows(games, averages[games.setting])
+        found[1] += games.position << 40
+        rows.setdefault(games.setting, []).append(found)
     strata: dict[tuple[str, int], list[tuple[int, SeatSums]]] = {}
     for setting, parts in rows.items():
         one = summary.settings[setting]
@@ -78,21 +79,15 @@ def _average_places(summary: Summary) -> Ints:
     return numpy.array(found, dtype=numpy.int64)
 
 
-def _block_rows(results: SelectedResults, summary: Summary, averages: Ints) -> Iterator[tuple[int, int, Ints]]:
-    """Sums over blocks: the log's position, the setting, and columns for `_seat_sums`."""
-    for position, log in enumerate(results.logs):
-        games = joined(results.columns(log))
-        bots = numpy.array([summary.bots.index(bot) for bot in games.bots], dtype=numpy.int64)
-        for tables in games.tables():
-            setting = summary.settings.index(games.settings[tables.setting])
-            starts = starts_of(tables.run)
-            ahead = averages[setting][bots[tables.bot]] - _PLACE * half_ranks(tables.rank)
-            totals = summed(list(ahead.T), starts)
-            size = numpy.diff(starts, append=len(tables.game))
-            pairs = itertools.combinations_with_replacement(totals, 2)
-            products = [*(total * size for total in totals), *(left * right for left, right in pairs)]
-            columns = [numpy.ones_like(size), size, size * size, *totals, *products]
-            yield position, setting, _grouped(numpy.stack([tables.stratum[starts], tables.game[starts], *columns]))
+def _block_rows(games: Games, averages: Ints) -> Ints:
+    """Sums over blocks as columns for `_seat_sums`, given the mean places of all bots in this setting."""
+    starts = starts_of(runs(games.stratum, games.block))
+    totals = summed(list((averages[games.bots] - _PLACE * half_ranks(games.ranks)).T), starts)
+    size = numpy.diff(starts, append=len(games.stratum))
+    pairs = itertools.combinations_with_replacement(totals, 2)
+    products = [*(total * size for total in totals), *(left * right for left, right in pairs)]
+    columns = [numpy.ones_like(size), size, size * size, *totals, *products]
+    return _grouped(numpy.stack([games.stratum[starts], games.game_index[starts], *columns]))
 
 
 def _grouped(rows: Ints) -> Ints:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy
 
 from ...stats.strength.pair_sums import Ints, runs, starts_of
-from ..parts import Kind
 from ..selected_results import SelectedResults
-from ..sums.game_columns import joined
+from .game_columns import joined
+from .summary import Summary
 
 
 class Games(NamedTuple):
@@ -34,9 +34,12 @@ class Games(NamedTuple):
     """By seat: 1 if the bot failed or was suspended."""
 
 
-def read_blocks(results: SelectedResults) -> Iterator[Games]:
-    """All games, in whole blocks and in the order of their logs; those of each setting apart."""
-    summary, total = results.summary(Kind.BOTS), 0
+def read_blocks(results: SelectedResults, summary: Summary) -> Iterator[Games]:
+    """All games, in whole blocks and in the order of their logs; those of each setting apart.
+
+    Bots and settings are numbered as in the summary.
+    """
+    total = 0
     for position, log in enumerate(results.logs):
         games = joined(results.columns(log))
         numbers = numpy.array([summary.bots.index(bot) for bot in games.bots], dtype=numpy.int64)
