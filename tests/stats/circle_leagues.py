@@ -17,6 +17,7 @@ from fa_cli.game_result import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.strength.pair_sums import PairRows
+from tests.stats.compared_leagues import league_game
 from tests.stats.misfit_leagues import NAMES, circle, in_pairs, judged
 from tests.stats.pair_leagues import endless, fitted
 
@@ -77,22 +78,7 @@ def _games(rows: PairRows) -> Iterator[PlayedGame]:
     columns = (each[once].tolist() for each in rows)
     for index, (stratum, block, own, rival, _, ahead) in enumerate(zip(*columns, strict=True)):
         names = [NAMES[own], NAMES[rival]]
-        ranks, zeros = [1, 2] if ahead else [2, 1], [0, 0]
-        yield PlayedGame(
-            log="league",
-            index=index,
-            block=block,
-            stratum=stratum,
-            game="game",
-            side="game",
-            variant="game",
-            bots=names,
-            ranks=ranks,
-            points=zeros,
-            decisions=zeros,
-            time_us=zeros,
-            faults=[],
-        )
+        yield league_game(block, stratum, index, names, [1, 2] if ahead else [2, 1], [0, 0])
 
 
 CIRCLES = {
