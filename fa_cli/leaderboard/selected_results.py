@@ -68,10 +68,8 @@ class SelectedResults:
     def columns(self, log: IndexedLog) -> Iterator[GameColumns]:
         """The results of a log, in parts of some thousand games."""
         for part in self._index.results(log):
-            yield self._renamed(log, part.select(self.counts))
-
-    def _renamed(self, log: IndexedLog, games: GameColumns) -> GameColumns:
-        return games.renamed(partial(self._renaming.rename, log.log_name)) if self._renaming else games
+            games = part.select(self.counts)
+            yield games.renamed(partial(self._renaming.rename, log.log_name)) if self._renaming else games
 
     def summary(self, kind: Kind) -> Summary:
         """The sums of all games."""

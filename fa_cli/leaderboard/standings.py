@@ -30,6 +30,7 @@ from ..printing.text import listed
 from ..stats.lack_of_fit.verdict import LackOfFit
 from ..stats.luck.seat_values import SeatImbalance
 from .rating.ratings import Rating
+from .rating.trueskill_step import MU, SIGMA
 
 Ratings = Mapping[str, Rating]
 """By bot; those of others are those of new bots."""
@@ -61,7 +62,7 @@ class StandingRow(msgspec.Struct, kw_only=True):
             importance=KEY,
             tone=best_if_first,
         ),
-    ]
+    ] = None
     rank_range: Annotated[
         Range | None,
         ranks(
@@ -71,7 +72,7 @@ class StandingRow(msgspec.Struct, kw_only=True):
             importance=6,
             legend="the true ranks of all bots are in these ranges, 95% sure",
         ),
-    ]
+    ] = None
     bot: Annotated[str, text("bot", "its name; `greedy#1` and `greedy#2` in a log are both `greedy`", importance=KEY)]
     games: Annotated[int, number("games", "games played; a bot that sits twice counts twice", importance=8)]
     strength: Annotated[
@@ -83,10 +84,10 @@ class StandingRow(msgspec.Struct, kw_only=True):
             2,
             legend="fitted to all games, 25 on average; 4.2 more means ranking ahead in 76% of games",
         ),
-    ]
+    ] = None
     strength_interval: Annotated[
         Interval | None, interval("interval of `strength`; none for a bot with fewer than two blocks", 2, importance=7)
-    ]
+    ] = None
     rating: Annotated[
         float,
         number(
@@ -95,9 +96,9 @@ class StandingRow(msgspec.Struct, kw_only=True):
             2,
             legend="TrueSkill's cautious estimate, mu - 3 sigma; it depends on the order of games",
         ),
-    ]
-    mu: Annotated[float, number("mu", "the TrueSkill estimate, game after game", 2, importance=3)]
-    sigma: Annotated[float, number("sigma", "TrueSkill's uncertainty of `mu`", 2, importance=7)]
+    ] = MU - 3 * SIGMA
+    mu: Annotated[float, number("mu", "the TrueSkill estimate, game after game", 2, importance=3)] = MU
+    sigma: Annotated[float, number("sigma", "TrueSkill's uncertainty of `mu`", 2, importance=7)] = SIGMA
     wins: Annotated[
         float,
         percent(

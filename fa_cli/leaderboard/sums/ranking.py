@@ -22,7 +22,7 @@ from ...stats.strength.groups import Group, fit_groups, placed, tied
 from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, rows_at, runs, starts_of, summed
 from ..compared_games import ranked_bots
 from ..parts import Part
-from ..rating.trueskill_step import MU, SIGMA
+from ..rating.trueskill_step import MU
 from ..standings import Leaderboard, StandingRow, in_order
 from .summary import BlockSums, Summary, stacked
 
@@ -193,15 +193,8 @@ def _mean_row(
     wins, points, ranks = means(strata)
     points_interval = points.interval()
     return StandingRow(
-        rank=None,
-        rank_range=None,
         bot=bot,
         games=wins.count,
-        strength=None,
-        strength_interval=None,
-        rating=MU - 3 * SIGMA,
-        mu=MU,
-        sigma=SIGMA,
         wins=wins.mean,
         wins_interval=wins.share_interval(),
         points=points.mean,
