@@ -70,6 +70,10 @@ class Column(NamedTuple):
     part: str = ""
     """The part of the results that the column is about, such as `side=five`; headings of neighbours share it."""
 
+    def shown_if(self, is_shown: bool) -> Column:
+        """The column; unless `is_shown` only on request."""
+        return self if is_shown else self._replace(importance=ON_REQUEST)
+
 
 class Display(TypedDict, total=False):
     """How a column appears in tables: fields of `Column`."""

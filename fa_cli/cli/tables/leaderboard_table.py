@@ -7,7 +7,7 @@ import sys
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from ...printing.columns import ON_REQUEST, Column, columns_of
+from ...printing.columns import Column, columns_of
 from ...printing.rows import fields_of
 from ...printing.terminal import Tone
 from .. import common
@@ -46,7 +46,8 @@ def _better_or_worse(result: str) -> Tone | None:
 _STRENGTH_FIELDS = {"rank_range", "strength", "strength_interval"}
 _ONLINE_FIELDS = {"rating", "mu", "sigma"}
 """Tables show the fields of strengths or, with `--rating online`, those of ratings."""
-_BOT_FIELDS = {"rank", "rank_range", "bot"}
+_BOT_FIELDS = {"rank", "rank_range", "bot", "strength", "rating"}
+"""The fields of the whole leaderboard beside its parts."""
 _PART_FIELDS = {"games", "strength", "strength_interval", "rating", "sigma", "wins", "points"}
 """The fields of each part that a table has room for."""
 _SEAT_FIELDS = {"rank", "games", "mean_rank", "wins", "points"}
@@ -148,7 +149,8 @@ def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> di
 
 def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
     """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
-    whole = [_ranked_by(column, online) for column in columns]
+    other = _STRENGTH_FIELDS if online else _ONLINE_FIELDS
+    whole = [column.shown_if(column.field not in other) for column in columns]
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
     fields = {"rank" if online else "rank_range", *_PART_FIELDS}
     if by_seat and not online:
@@ -157,24 +159,13 @@ def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, Standin
         fields &= {"strength", "rating", "mean_rank"}
     results = [column for column in whole if column.field != "bot"]
     of_parts = [_part_column(part, column, fields) for part in parts for column in results]
-    return [*map(_beside_parts, whole), *of_parts] if parts else whole
-
-
-def _ranked_by(column: Column, online: bool) -> Column:
-    """The column in a table of strengths, or of online ratings."""
-    other = _STRENGTH_FIELDS if online else _ONLINE_FIELDS
-    return column._replace(importance=ON_REQUEST) if column.field in other else column
-
-
-def _beside_parts(column: Column) -> Column:
-    """The same column beside those of parts, which take its room."""
-    is_shown = column.field in _BOT_FIELDS | {"strength", "rating"}
-    return column if is_shown else column._replace(importance=ON_REQUEST)
+    if parts:  # which take the room of the others
+        whole = [column.shown_if(column.field in _BOT_FIELDS) for column in whole]
+    return [*whole, *of_parts]
 
 
 def _part_column(part: str, column: Column, shown: Collection[str] = ()) -> Column:
     """The same column for a part, of which the table shows some fields."""
     importance = _RANK if column.field in ("rank", "rank_range") else column.importance
-    if column.field not in shown:
-        importance = ON_REQUEST
-    return column._replace(field=f"{part} {column.field}", part=part, importance=importance)
+    own = column._replace(field=f"{part} {column.field}", part=part, importance=importance)
+    return own.shown_if(column.field in shown)

@@ -8,7 +8,7 @@ import msgspec
 
 from ...errors import UsageError
 from ...option import Option, OptionGroup
-from ...printing.columns import KEY, ON_REQUEST, Column, Interval, columns_of
+from ...printing.columns import KEY, Column, Interval, columns_of
 from ...printing.rows import Row, fields_of
 from ...printing.terminal import Tone, print_line
 from ...printing.text import counted
@@ -175,9 +175,7 @@ def show_places(schedule: Schedule, table: TableOptions) -> None:
 
     is_table = table.format is Format.TABLE
     shown = set(place_fields(schedule)) - set(schedule.definition.format_spec.fields_in_lines if is_table else ())
-    columns = [
-        column if column.field in shown else column._replace(importance=ON_REQUEST) for column in columns_of(PlaceRow)
-    ]
+    columns = [column.shown_if(column.field in shown) for column in columns_of(PlaceRow)]
     show(map(fields_of, place_rows(schedule)), columns, table)
     placing = schedule.results.placing
     if is_table and placing:
