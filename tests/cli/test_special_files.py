@@ -12,16 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import thinned
-from tests.inside import play_quietly
-from tests.tournament.helpers import dice
 
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("home")
-    words = ("--game", "manhattan", "--players", "2", "--games", "2", "--name", "good")
-    play_quietly(home, *dice(home / "bots", "a", "b"), *words)
-    return home
+from .test_forged_logs import played as played
 
 
 def replace(path: Path, kind: str) -> None:

@@ -170,6 +170,11 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "sentence"), BAD, ids=[text for text, _ in BAD])
 def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    check_mistake(fa, tmp_path, text, sentence)
+
+
+def check_mistake(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    """Check that a file with this text is refused in one sentence, and that nothing is written."""
     (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
     done = fa("tournament", "run", "bad.toml", "--sandbox", "none")
     assert (done.returncode, done.stdout) == (2, "")

@@ -17,9 +17,11 @@ from fa_cli.cli.tournament.run_options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
 from fa_cli.tournament.request import TournamentRequest
-from tests.conftest import UNSANDBOXED, Fa
+from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting
+
+from .test_file import check_mistake
 
 # key -> (TOML value, path in the request or option of the run, parsed value)
 KEYS: dict[str, tuple[str, str, Any]] = {
@@ -165,10 +167,4 @@ def test_each_key_works(captured: dict[str, Any], tmp_path: Path, key: str) -> N
 )
 def test_mistakes_about_stopping_early_say_where_they_are(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
     dice(tmp_path / "bots", "a", "b", "c")
-    (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
-    done = fa("tournament", "run", "bad.toml", "--sandbox", "none")
-    assert (done.returncode, done.stdout) == (2, "")
-    error = done.stderr.removeprefix(UNSANDBOXED)
-    assert error.startswith(f"fa: bad.toml:{sentence}")
-    assert error.count("\n") == 1
-    assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
+    check_mistake(fa, tmp_path, text, sentence)
