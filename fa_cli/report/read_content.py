@@ -14,11 +14,9 @@ from ..results.early_stops import mark_stopped_bots, mark_stopped_pairs
 from ..results.places import PlaceRow, place_fields, place_rows, schedule_with_places
 from ..results.sequential_tests import SequentialTests
 from ..results.verdict import joint_tests
-from ..stats.head_to_head import HeadToHeadRow
 from ..tournament.formats.block import TableResult
 from ..tournament.schedule import Schedule
 from ..viewer.report_charts import Bracket, BracketBot, BracketRound, BracketTable
-from ..viewer.report_page import Table
 from .content import Content
 from .markdown import as_markdown
 from .text_tables import table_of
@@ -47,11 +45,14 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
         *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
         *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
     ]
-    about, place_table = _first_two(tables, logs), _places(schedule, places)
+    about = _first_two(tables, logs)
+    place_table = table_of("Places", PlaceRow, places, place_fields(schedule), keys=2) if schedule and places else None
+    pairs = tables.head_to_head.rows_in([row.bot for row in tables.board.rows])
+    mark_stopped_pairs(pairs, selection)
     title = f"Results of {listed([log.stem for log in logs])}"
     return Content(
         tables=tables,
-        pairs=_pairs(tables, selection),
+        pairs=pairs,
         places=place_table,
         bracket=_bracket(schedule) if schedule else None,
         logs={log.stem: log for log in logs},
@@ -91,11 +92,6 @@ def _first_two(tables: Overview, logs: Sequence[Path]) -> list[str]:
     return [*first_two.sentences(top), *tests.sentences(top.logs)]
 
 
-def _places(schedule: Schedule | None, rows: Sequence[object]) -> Table | None:
-    """The places of the log's tournament, if its format gives places of its own."""
-    return table_of("Places", PlaceRow, rows, place_fields(schedule), keys=2) if schedule and rows else None
-
-
 def _bracket(schedule: Schedule) -> Bracket | None:
     """The rounds, if bots are eliminated in rounds."""
     placing, name_of = schedule.results.placing, schedule.tournament.name_of
@@ -117,11 +113,3 @@ def _bracket_table(table: TableResult, name_of: Callable[[int], str]) -> Bracket
         for place, (bot, points) in enumerate(table.points.items())
     ]
     return BracketTable(bots, "by seed" if table.by_seed else "")
-
-
-def _pairs(tables: Overview, selection: Selection) -> list[HeadToHeadRow]:
-    """The pairs that met, the bot with the better rank first."""
-    order = [row.bot for row in tables.board.rows]
-    pairs = tables.head_to_head.rows_in(order)
-    mark_stopped_pairs(pairs, selection)
-    return pairs

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ..game_result import FaultKind
 from ..leaderboard.overview.history import HistoryRow
@@ -322,7 +321,8 @@ def _faults(content: Content, pages: GamePages) -> Section:
         return Section("faults", "Faults", ["No bot failed in any game."])
     details = content.tables.fault_details
     table = _with_column(table_of("Faults", FaultRow, rows), "first fault", [pages.fault(row.bot) for row in rows])
-    table = _with_column(table, "detail", [_detail(details, row.bot) for row in rows])
+    texts = [(details[row.bot].detail or "") if row.bot in details else "" for row in rows]
+    table = _with_column(table, "detail", texts)
     return Section(
         "faults",
         "Faults",
@@ -341,7 +341,3 @@ def _faults_of(rows: Sequence[FaultRow]) -> list[Share]:
             if end > start:
                 pieces.append(Share(row.bot, kind.value, start, end))
     return pieces
-
-
-def _detail(details: dict[str, Any], bot: str) -> str:
-    return (details[bot].detail or "") if bot in details else ""

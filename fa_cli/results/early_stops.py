@@ -56,11 +56,6 @@ def bots_compared_in(definition: Definition) -> set[str]:
     return {bot.name for index, bot in enumerate(definition.bots) if rule and rule.compares(index)}
 
 
-def early_stops(logs: Iterable[Path], game: str | None = None, options: OptionFilter | None = None) -> list[EarlyStop]:
-    """The tournaments with a stopping rule among these logs that play `game`, with these options."""
-    return [stop for stop in _all_early_stops(logs, game, options) if stop.settings]
-
-
 def mark_stopped_bots(board: Leaderboard, selection: Selection, by: By | None, with_versions: bool = False) -> None:
     """Mark the rows of bots whose results could end one of the tournaments early, where its games count.
 
@@ -81,23 +76,27 @@ def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> N
                 row.caveats.append(Caveat.STOPPED_EARLY.value)
 
 
-def _stops_of(selection: Selection) -> list[EarlyStop]:
+def _stops_of(selection: Selection) -> Iterator[EarlyStop]:
     """The tournaments with a stopping rule among the selected games."""
     logs = readable_logs(selection.folder) if selection.logs is None else selection.logs
     return early_stops(logs, selection.game, selection.options)
 
 
-def _all_early_stops(logs: Iterable[Path], game: str | None, options: OptionFilter | None) -> Iterator[EarlyStop]:
+def early_stops(
+    logs: Iterable[Path], game: str | None = None, options: OptionFilter | None = None
+) -> Iterator[EarlyStop]:
+    """The tournaments with a stopping rule among these logs that play `game`, with these options."""
     for log in logs:
         path = log.parent.parent / "tournaments" / f"{log.stem}.json"
         try:
-            rule = msgspec.json.decode(read_regular(path, LARGEST), type=built(_RuleAlone)).until
-            if rule is not None:
-                definition = load(path)
-                settings = [each for each in definition.settings if _counts(each, game, options)]
-                yield EarlyStop(log, definition, settings)
+            if msgspec.json.decode(read_regular(path, LARGEST), type=built(_RuleAlone)).until is None:
+                continue
+            definition = load(path)
+            settings = [each for each in definition.settings if _counts(each, game, options)]
         except (OSError, FaError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # a log without a readable definition
+        if settings:
+            yield EarlyStop(log, definition, settings)
 
 
 def _counts(setting: Setting, game: str | None, options: OptionFilter | None) -> bool:

@@ -47,7 +47,8 @@ def by_ranks(board: Leaderboard) -> str:
         return f"{best.bot} has the highest strength ({strength})"
     low, high = best.rank_range
     if low == high:
-        return f"{best.bot} is the best of {counted(_ranked(board), 'bot')}, 95% sure ({strength})"
+        ranked = sum(row.rank is not None for row in board.rows)
+        return f"{best.bot} is the best of {counted(ranked, 'bot')}, 95% sure ({strength})"
     rivals = [row.bot for row in board.rows[1:] if row.rank_range and row.rank_range[0] == 1]
     others = f"; {listed(rivals, _NAMED)} may be as good or better" if rivals else ""
     return f"{best.bot} leads, with a true rank from {low} to {high} ({strength}){others}"
@@ -70,10 +71,6 @@ def unfinished(log: Path, games: int) -> str:
 def is_surely_first(board: Leaderboard) -> bool:
     """Whether the leaderboard says which bot is the best, 95% sure."""
     return board.rows[0].rank_range == (1, 1)
-
-
-def _ranked(board: Leaderboard) -> int:
-    return sum(row.rank is not None for row in board.rows)
 
 
 def first_two(board: Leaderboard, places: Sequence[str]) -> list[str]:
