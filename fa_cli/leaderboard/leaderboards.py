@@ -127,7 +127,7 @@ def faults(selection: Selection) -> list[FaultRow]:
 
 def bot_faults(selection: Selection) -> dict[str, BotFaults]:
     """For each bot with faults, their kinds and the details of the first one. Raises LogError."""
-    return _read(selection, lambda results: queries.bot_faults(results.of_all_games()))
+    return _read(selection, queries.bot_faults)
 
 
 def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Value]) -> Value:

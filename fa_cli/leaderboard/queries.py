@@ -114,20 +114,16 @@ def bot_faults(results: SelectedResults) -> dict[str, BotFaults]:
 
     faults: dict[str, BotFaults] = {}
     for log in results.logs:
-        details: dict[str, tuple[str | None, str | None]] = {}
-        found = []
         for part in results.columns(log):
-            details = {**part.details, **details}
-            found += part.faults()
-        for game, ply, seat, bot, fault in found:
-            known = faults.get(bot)
-            if known is None:
-                place = (log.log_name, game, seat, ply)
-                known = faults[bot] = BotFaults(Counter(), *place, *details.get(bot, (None, None)))
-            if FAULTS[fault - 1] == SUSPENSION:
-                known.suspended += 1
-            else:
-                known.kinds[FAULTS[fault - 1]] += 1
+            for game, ply, seat, bot, fault in part.faults():
+                known = faults.get(bot)
+                if known is None:
+                    details = part.details.get(bot, {}).get(game, (None, None))
+                    known = faults[bot] = BotFaults(Counter(), log.log_name, game, seat, ply, *details)
+                if FAULTS[fault - 1] == SUSPENSION:
+                    known.suspended += 1
+                else:
+                    known.kinds[FAULTS[fault - 1]] += 1
     return faults
 
 

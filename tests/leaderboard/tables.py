@@ -22,11 +22,11 @@ from tests.tournament.helpers import Game
 Table = TypeVar("Table")
 
 
-def _table(games: Sequence[Game], read: Callable[[SelectedResults], Table]) -> Table:
+def _table(games: Sequence[Game], read: Callable[[SelectedResults], Table], of_game: str | None = None) -> Table:
     with Index(None) as index:
         state = LogState(b"", "2026", (0, 0, 0, 0), True, LogPosition(len(games)), START)
         log = index._save("log.log", state, [played_game(game, "log", number) for number, game in enumerate(games)])
-        return read(SelectedResults(index, [log], ""))
+        return read(SelectedResults(index, [log], "", game=of_game))
 
 
 def standings_of(*games: Game, by: By | None = None, anchors: Mapping[str, float] | None = None) -> Leaderboard:
@@ -55,6 +55,6 @@ def faults_of(*games: Game) -> list[FaultRow]:
     return _table(games, queries.faults)
 
 
-def bot_faults_of(*games: Game) -> dict[str, BotFaults]:
+def bot_faults_of(*games: Game, of_game: str | None = None) -> dict[str, BotFaults]:
     """The faults of each bot, with its first fault in full."""
-    return _table(games, queries.bot_faults)
+    return _table(games, queries.bot_faults, of_game)

@@ -202,6 +202,26 @@ def test_faults_have_the_details_of_the_first() -> None:
     assert table["b"].detail == "gave no answer"
 
 
+def test_the_first_fault_is_of_the_game_that_is_asked_for() -> None:
+    games = [
+        Game(
+            ["a", "b"],
+            [1, 2],
+            faulted=[1],
+            game=game,
+            meta={"fault_details": [{"seat": 1, "ply": 3, "kind": "timeout", "detail": f"slept in {game}"}]},
+        )
+        for game in ("fifth-avenue", "manhattan", "manhattan")
+    ]
+    found = bot_faults_of(*games, of_game="manhattan")["b"]
+    assert (found.kinds, found.first, found.detail) == (
+        {"timeout": 2},
+        "log, game 2, seat 1, ply 3",
+        "slept in manhattan",
+    )
+    assert bot_faults_of(*games)["b"].detail == "slept in fifth-avenue"
+
+
 def test_duplicate_games_are_one_block() -> None:
     """Ten deals, each played four times with the same result, have the intervals of ten games."""
     same = [Game(["a", "b"], [1, 2] if deal % 2 else [2, 1], number=deal) for deal in range(20) for _ in range(4)]

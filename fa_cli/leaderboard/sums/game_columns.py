@@ -29,7 +29,7 @@ _RANGES = [(int(numpy.iinfo(kind).min), int(numpy.iinfo(kind).max), kind) for ki
 
 
 class FaultDetails(NamedTuple):
-    """The details of the first fault of a bot."""
+    """The details of a fault."""
 
     detail: str | None
     """What the bot did, beginning with a verb."""
@@ -44,8 +44,8 @@ class GameColumns(NamedTuple):
     bots: list[str]
     first: int
     """The index of the first game in its log."""
-    details: dict[str, FaultDetails]
-    """By bot."""
+    details: dict[str, dict[int, FaultDetails]]
+    """Of the first fault of each bot in each setting: by bot, then by the index of the game."""
     setting: Ints
     """Of each game, as a place in `settings`."""
     block: Ints
@@ -88,7 +88,9 @@ class GameColumns(NamedTuple):
         bot = renumbered(renamed, {name: place for place, name in enumerate(names)}, self.bot)
         stratum = numbers_of([setting.variant for setting in self.settings])[self.setting]
         stratum += summed([numbers_of(names)[bot]], self.starts)[0]
-        details = {rename(bot): texts for bot, texts in reversed(self.details.items())}
+        details: dict[str, dict[int, FaultDetails]] = {}
+        for name, by_game in self.details.items():
+            details[rename(name)] = by_game | details.get(rename(name), {})
         return self._replace(bots=names, bot=bot, stratum=stratum, details=details)
 
     @property
@@ -225,12 +227,13 @@ def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
     """The columns of games of which the first has this index in its log. Raises ValueError if results are missing."""
     settings: dict[Setting, int] = {}
     bots: dict[str, int] = {}
-    details: dict[str, FaultDetails] = {}
+    details: dict[str, dict[int, FaultDetails]] = {}
+    detailed: set[tuple[str, Setting]] = set()
     of_games: list[list[int]] = [[] for _ in _OF_GAMES]
     of_seats: list[list[int]] = [[] for _ in _OF_SEATS]
     setting, block, stratum = of_games
     bot, rank, points, decisions, time_us, fault, ply, *of_models = of_seats
-    for game in games:
+    for index, game in enumerate(games, first):
         seats = len(game.bots)
         if game.models and len(game.models) != seats:
             raise ValueError("a game lacks models of its seats")
@@ -255,8 +258,11 @@ def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
             number = FAULTS.index(SUSPENSION if each.seat in game.suspended else each.kind.value)
             fault[each.seat - seats], ply[each.seat - seats] = 1 + number, each.ply
         for each, texts in zip(game.faults, game.fault_details, strict=False):
-            found = [str(texts[name]) if name in texts else None for name in ("detail", "stderr")]
-            details.setdefault(game.bots[each.seat], FaultDetails(*found))
+            name = game.bots[each.seat]
+            if (name, key) not in detailed:
+                detailed.add((name, key))
+                found = [str(texts[kind]) if kind in texts else None for kind in ("detail", "stderr")]
+                details.setdefault(name, {})[index] = FaultDetails(*found)
     columns = [*map(_column, of_games), *map(_limited, of_seats)]
     return GameColumns(list(settings), list(bots), first, details, *columns)
 
@@ -275,12 +281,14 @@ def joined(parts: Iterable[GameColumns]) -> GameColumns:
     """The games of several together, which follow each other. Beside them only one part is in memory at a time."""
     settings: dict[Setting, int] = {}
     bots: dict[str, int] = {}
-    details: dict[str, FaultDetails] = {}
+    details: dict[str, dict[int, FaultDetails]] = {}
     columns: dict[str, NDArray[Any]] = {name: numpy.zeros(0, dtype="u1") for name in (*_OF_GAMES, *_OF_SEATS)}
     first, game = 0, None
     for part in parts:
         count = len(columns["setting"])
-        first, details = first if count else part.first, part.details | details
+        first = first if count else part.first
+        for name, by_game in part.details.items():
+            details[name] = details.get(name, {}) | by_game
         if part.game is not None and game is None:
             game = first + numpy.arange(count)  # none is left out so far
         if game is not None:
