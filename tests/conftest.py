@@ -50,6 +50,17 @@ def fa(tmp_path: Path) -> Fa:
     return run
 
 
+def assert_refused(done: subprocess.CompletedProcess[str], start: str = "", within: str = "") -> None:
+    """`fa` printed nothing and ended with exit code 2 and one line on stderr.
+
+    After `fa: ` that line begins with `start`, and it has `within` somewhere.
+    """
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert done.stderr.startswith(f"fa: {start}"), done.stderr
+    assert within in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def further(*cases: Any) -> list[Any]:
     """Cases that show more of what those before them do: they run among the slow tests."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]

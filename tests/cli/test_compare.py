@@ -14,9 +14,9 @@ from fa_cli.leaderboard.played_games import played_game
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats import comparison, faults, head_to_head
 from fa_cli.stats.luck import seat_values
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
-from tests.inside import play_quietly
+from tests.inside import play_quietly, rows
 from tests.tournament.helpers import Game, dice
 
 # answers with the last of the legal actions, at once: always the same, whatever it sees
@@ -40,12 +40,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bots = dice(home / "bots", "a", "b", "c")
     play_quietly(home, *bots, "--players", "2", "--games", "24", "--seed", "z", "--name", "t")
     return home
-
-
-def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
-    done = fa("--home", home, *args, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def test_a_fixed_number_of_games_is_a_fixed_sample(fa: Fa, home: Path) -> None:
@@ -228,9 +222,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
 )
 def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], sentence: str) -> None:
     done = fa("--home", home, *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, sentence)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,8 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.manhattan.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from tests.conftest import Fa
+from tests import inside
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
@@ -40,10 +42,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
-    done = fa("--home", home, "leaderboard", *args, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
+    return inside.rows(fa, home, "leaderboard", *args)
 
 
 def test_all_tournaments_are_one_ladder(fa: Fa, home: Path) -> None:
@@ -182,10 +182,7 @@ def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sent
     (tmp_path / "empty.log").touch()
     (tmp_path / "text.log").write_text("this is a text\n")
     done = fa("leaderboard", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("fa: ")
-    assert sentence in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, within=sentence)
 
 
 def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:

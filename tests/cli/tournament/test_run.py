@@ -20,7 +20,7 @@ import pytest
 from fa_cli.games import GAMES
 from fa_cli.isolation.shipped_bots import FOLDER as SHIPPED
 from fa_cli.replay.log_writer import LogWriter
-from tests.conftest import Fa, further
+from tests.conftest import Fa, assert_refused, further
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
@@ -283,11 +283,7 @@ def test_bad_input_is_one_sentence(fa: Fa, bots: list[Path], tmp_path: Path, arg
     (tmp_path / "dead.py").write_text("raise SystemExit('not today')")
     paths = {"a": "bots/a.py", "b": "bots/b.py", "folder": "./folder", "dead": "./dead.py"}
     done = fa("tournament", "run", *(paths.get(word, word) for word in args))
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert done.stderr.startswith("fa: ")
-    assert done.stderr.count("\n") == 1
-    assert done.stdout == ""
+    assert_refused(done, within=sentence)
     assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
 
 
@@ -322,8 +318,7 @@ def test_what_runs_and_what_is_damaged(fa: Fa, bots: list[Path], tmp_path: Path)
 @pytest.mark.parametrize("command", ["resume", "show"])
 def test_no_such_tournament(fa: Fa, command: str) -> None:
     done = fa("tournament", command, "nix")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fa: no tournament named nix (tournaments/nix.json not found)\n"
+    assert_refused(done, "no tournament named nix (tournaments/nix.json not found)\n")
 
 
 def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
