@@ -19,6 +19,7 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter, write_new_log
 from fa_cli.replay.record import Record, digest_of, encode_record
 from tests.conftest import Fa
+from tests.damage import flip_bit
 
 Out = pytest.CaptureFixture[str]
 
@@ -329,9 +330,7 @@ def test_nothing_is_written_over(log: Path, tmp_path: Path, capsys: Out) -> None
 
 
 def test_a_damaged_log_is_not_exported_in_silence(log: Path, tmp_path: Path, capsys: Out) -> None:
-    data = bytearray(log.read_bytes())
-    data[300] ^= 1
-    log.write_bytes(data)
+    flip_bit(log, 300)
     for command in (
         ["export", log, "-o", tmp_path / "a.jsonl"],
         ["list", log],
@@ -377,9 +376,8 @@ def test_repair(log: Path, capsys: Out) -> None:
     code, out, _ = run(capsys, "repair", log)
     assert (code, out.splitlines()[-1]) == (0, f"{log}: repaired, 4 records kept")
     assert run(capsys, "verify", log)[0] == 0
-    damaged = bytearray(data)
-    damaged[len(data) // 2] ^= 1
-    log.write_bytes(damaged)
+    log.write_bytes(data)
+    damaged = flip_bit(log)
     code, out, _ = run(capsys, "repair", log)
     assert (code, out.splitlines()[-1]) == (0, f"{log}: repaired, 4 records kept")
     assert log.with_name("games.log.damaged").read_bytes() == damaged

@@ -18,6 +18,7 @@ from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import digest_of, seat_names
+from tests.damage import flip_bit
 
 Out = pytest.CaptureFixture[str]
 BOTS = ["ann", "bob", "cat", "ann"]
@@ -156,9 +157,7 @@ def test_refused(home: Path, capsys: Out, args: list[str], error: str) -> None:
 
 
 def test_a_damaged_log(home: Path, tmp_path: Path, capsys: Out) -> None:
-    content = bytearray((home / "logs" / "duels.log").read_bytes())
-    content[len(content) // 2] ^= 1
-    (tmp_path / "bad.log").write_bytes(content)
+    flip_bit(home / "logs" / "duels.log", copy=tmp_path / "bad.log")
     code, _, err = run(capsys, home, tmp_path / "bad.log")
     assert code == 2
     assert err.startswith(f"fa: {tmp_path / 'bad.log'}: record ")

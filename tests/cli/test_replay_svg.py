@@ -17,6 +17,7 @@ from fa_cli.replay.reconstruct import deal_of
 from fa_cli.replay.record import encode_record
 from fa_cli.viewer.drawing import draw, svg
 from tests.conftest import Fa
+from tests.damage import flip_bit
 from tests.inside import fa as fa
 
 
@@ -141,9 +142,7 @@ def test_a_record_that_does_not_verify(fa: Fa, log: Path) -> None:
 
 
 def test_a_damaged_log(fa: Fa, log: Path) -> None:
-    content = bytearray(log.read_bytes())
-    content[len(content) // 2] ^= 1
-    log.write_bytes(content)
+    flip_bit(log)
     done = fa("replay", "svg", log, "--game", "3", "-o", "board.svg")
     assert done.returncode == 2
     assert done.stderr.startswith("fa: logs/games.log: record ")

@@ -39,6 +39,7 @@ from fa_cli.leaderboard.sums import game_columns
 from fa_cli.replay import codec
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record, seat_names
+from tests.damage import flip_bit
 
 from . import reference
 from .reference import games_of
@@ -322,13 +323,10 @@ def test_a_torn_end(home: Home) -> None:
 def test_a_changed_byte_is_an_error_as_without_an_index(home: Home) -> None:
     path = home.play("one", 1, 10)
     home.check()
-    content = bytearray(path.read_bytes())
-    content[100] ^= 1
-    path.write_bytes(content)
+    flip_bit(path, 100)
     with pytest.raises(LogError, match="record"):
         leaderboard(home.selection())
-    content[100] ^= 1
-    path.write_bytes(content)
+    flip_bit(path, 100)
     home.check()
 
 

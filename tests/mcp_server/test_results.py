@@ -12,6 +12,7 @@ import pytest
 
 from fa_cli.cli import app
 from tests.apart import run_apart
+from tests.damage import flip_bit
 from tests.mcp_server.client import assistant
 from tests.tournament.helpers import dice
 
@@ -67,9 +68,7 @@ def test_damaged_logs(played: Path, tmp_path: Path) -> None:
     """They are named in a sentence, and others can be read."""
     home = tmp_path / "home"
     shutil.copytree(played, home)
-    damaged = bytearray((home / "logs/cup.log").read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    (home / "logs/cup.log").write_bytes(damaged)
+    flip_bit(home / "logs/cup.log")
     (home / "logs/text.log").write_text("this is no log\n")
     (home / "tournaments/broken.json").write_text("{")
 

@@ -23,6 +23,7 @@ from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import MOST_DAMAGES, Damage, read_log, scan_log
 from fa_cli.replay.log_writer import LogWriter, is_private, repair, write_new_log
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
+from tests.damage import flip_bit
 from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
 
 FIRST_LINE = b"fa-log 2\n"
@@ -495,9 +496,7 @@ def test_readers_ignore_a_torn_end(write_toys: WriteToys) -> None:
 def test_damage_does_not_affect_the_next_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codec, "BLOCK", 4)
     path = write(tmp_path / "a.log", *(toy_record(number) for number in range(10)))
-    data = bytearray(path.read_bytes())
-    data[9] ^= 1  # the length of the frame that defines all numbers of its block
-    path.write_bytes(data)
+    flip_bit(path, 9)  # the length of the frame that defines all numbers of its block
     assert numbers_of(path) == [4, 5, 6, 7, 8, 9]
     assert [damage.index for damage in damage_of(path)] == [0, 1, 2, 3]
 
@@ -540,9 +539,7 @@ def test_repair_keeps_a_private_log_private(write_toys: WriteToys, tmp_path: Pat
         assert log.stat().st_mode & 0o777 == 0o600
         toys = write_toys(0, 1, 2)
         assert toys.stat().st_mode & 0o777 == 0o666
-        data = bytearray(toys.read_bytes())
-        data[len(data) // 2] ^= 1
-        log.write_bytes(data)
+        flip_bit(toys, copy=log)
         repair(log)
         assert log.stat().st_mode & 0o777 == 0o600
         assert write_new_log(tmp_path / "copy.log", read_log(log), private=is_private(log)) == 2

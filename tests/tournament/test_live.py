@@ -18,6 +18,7 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.live import LiveTournament, State
 from fa_cli.tournament.running.run_status import SILENCE, GameInProgress, RunStatus
+from tests.damage import flip_bit
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, play
 
@@ -142,9 +143,7 @@ def test_a_status_of_another_tournament_of_this_name(place: TournamentPaths, gam
 
 
 def test_a_damaged_log_is_an_error(place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]) -> None:
-    content = bytearray(played[0].log.read_bytes())
-    content[len(content) // 2] ^= 1
-    place.log.write_bytes(content)
+    flip_bit(played[0].log, copy=place.log)
     live = LiveTournament(place)
     with pytest.raises(LogError, match=r"test\.log: record"):
         live.look()

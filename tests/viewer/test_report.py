@@ -23,6 +23,7 @@ from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
 from tests.browser import violations
+from tests.damage import flip_bit
 from tests.tournament.helpers import dice
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, recorded, with_fault
@@ -314,9 +315,7 @@ def test_wrong_usage(home: Path, tmp_path: Path, capsys: Out) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "bad.log").write_bytes(b"nothing")
     (tmp_path / "empty").mkdir()
-    damaged = bytearray((home / "logs/two.log").read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    (tmp_path / "damaged.log").write_bytes(damaged)
+    flip_bit(home / "logs/two.log", copy=tmp_path / "damaged.log")
     out = str(tmp_path / "out.html")
     for args, sentence in {
         ("report",): "name a folder or a file to write: -o report or -o report.html",

@@ -21,6 +21,7 @@ from fa_cli.games import GAMES
 from fa_cli.isolation.shipped_bots import FOLDER as SHIPPED
 from fa_cli.replay.log_writer import LogWriter
 from tests.conftest import Fa, assert_refused, further
+from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
@@ -305,9 +306,7 @@ def test_what_runs_and_what_is_damaged(fa: Fa, bots: list[Path], tmp_path: Path)
     for name in ("one", "two"):
         assert fa("tournament", "run", *bots[:2], "--games", "2", "--name", name).returncode == 0
     two = tmp_path / "logs/two.log"
-    content = bytearray(two.read_bytes())
-    content[20] ^= 1
-    two.write_bytes(content)
+    flip_bit(two, 20)
     with LogWriter(tmp_path / "logs/one.log"):
         listed = fa("tournament", "list", "--format", "json")
         assert "another process is writing it" in fa("tournament", "resume", "one").stderr

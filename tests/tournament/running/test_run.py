@@ -34,6 +34,7 @@ from fa_cli.tournament.running.run import Run, default_jobs
 from fa_cli.tournament.running.workers import Worker, WorkerConfig, WorkerLost
 from fa_cli.tournament.schedule import KEPT_PROCESSES, Job
 from fa_cli.tournament.setup import make_definition
+from tests.damage import flip_bit
 from tests.tournament.helpers import dice, play_out
 
 
@@ -157,9 +158,7 @@ def test_the_leaderboard_after_a_run_reads_no_log(tmp_path: Path, monkeypatch: p
         patched.setattr(index_file, "holds_position", pytest.fail)
         patched.setattr(index_file, "read_after", pytest.fail)
         assert leaderboard(selection, rated=False).games == 4
-    data = bytearray(place.log.read_bytes())
-    data[-20] ^= 1
-    place.log.write_bytes(data)
+    flip_bit(place.log, -20)
     with pytest.raises(LogError):
         leaderboard(selection, rated=False)
 
@@ -410,9 +409,7 @@ def test_a_log_of_something_else_is_refused(tmp_path: Path) -> None:
 def test_a_damaged_log_is_refused(tmp_path: Path) -> None:
     definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=4)
     play(msgspec.structs.replace(definition, games=3), place)
-    data = bytearray(place.log.read_bytes())
-    data[len(data) // 2] ^= 1
-    place.log.write_bytes(data)
+    data = flip_bit(place.log)
     with pytest.raises(LogError, match="record 2"):
         play(definition, place)
     assert place.log.read_bytes() == data
