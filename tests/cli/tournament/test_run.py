@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import pty
 import re
 import resource
 import signal
@@ -450,28 +449,3 @@ def test_ctrl_c_and_resume(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     done = fa("--home", "my home", "tournament", "resume", "x")
     assert done.returncode == 0, done.stderr
     assert f"log: {'my home'}/logs/x.log (30 games" in done.stderr
-
-
-def test_a_terminal_sees_a_bar(bots: list[Path], tmp_path: Path) -> None:
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fa_cli", "tournament", "run", *map(str, bots), "--games", "6"],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"},
-    )
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            chunk = os.read(ours, 4096)
-        except OSError:
-            break
-        if not chunk:
-            break
-        seen += chunk
-    os.close(ours)
-    assert process.wait() == 0
-    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode())
-    assert re.search(r"━+ 6/6 games +\d+\.\d/s +0:00 left +[abc] leads with \d+% wins", plain), plain
