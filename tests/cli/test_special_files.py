@@ -6,12 +6,11 @@ import os
 import resource
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import thinned
+from tests.conftest import run_fa, thinned
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
@@ -37,20 +36,7 @@ def replace(path: Path, kind: str) -> None:
 
 def run(home: Path, *args: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `fa` with 1 GiB of memory, for at most 20 seconds."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
-
-    return subprocess.run(
-        [sys.executable, "-m", "fa_cli", *args],
-        cwd=home,
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-        preexec_fn=limit,
-        env={**os.environ, **environment},
-    )
+    return run_fa(home, *args, limit=(resource.RLIMIT_DATA, 1 << 30), timeout=20, **environment)
 
 
 COMMANDS = [

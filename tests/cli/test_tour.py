@@ -11,7 +11,6 @@ import os
 import random
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,7 +23,7 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from tests.conftest import further
+from tests.conftest import further, run_fa
 from tests.installed import made_once
 from tests.play.terminal import Seat
 from tests.tournament.helpers import dice
@@ -253,14 +252,8 @@ def test_colours_are_optional(home: Path) -> None:
 
 def test_a_pipe_gets_everything(home: Path) -> None:
     """Without a terminal nothing is hidden, cut, folded or coloured, whatever COLUMNS says."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fa_cli", "leaderboard", "logs/foreign.log"],
-        cwd=home,
-        env=os.environ | {"COLUMNS": "40", "TERM": "xterm", "PYTHONUTF8": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_fa(home, "leaderboard", "logs/foreign.log", COLUMNS="40", TERM="xterm")
+    assert done.returncode == 0, done.stderr
     heading, _, *rows = done.stdout.splitlines()
     assert "mean rank 95%" in heading
     assert all(any(name in row for row in rows) for name in FOREIGN)

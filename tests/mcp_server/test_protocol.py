@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.apart import run_apart
+from tests.conftest import Fa
 from tests.mcp_server.client import assistant
 from tests.mcp_server.raw import Raw
 from tests.tournament.helpers import dice
@@ -67,9 +68,8 @@ def test_without_the_extra(missing: str, tmp_path: Path) -> None:
     assert ran.stderr == "fa: fa mcp needs mcp: pip install 'fa-cli[mcp]'\n"
 
 
-def test_wrong_options(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "fa_cli", "mcp", "nothing.py", "--sandbox", "none"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+def test_wrong_options(fa: Fa) -> None:
+    ran = fa("mcp", "nothing.py", "--sandbox", "none")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "there is no such file or folder" in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from fa_cli.cli import app
 from tests.apart import run_apart
+from tests.conftest import run_fa
 from tests.damage import flip_bit
 from tests.mcp_server.client import assistant
 from tests.tournament.helpers import dice
@@ -29,8 +28,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def fa(home: Path, *words: str) -> str:
-    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "--quiet", *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = run_fa(home, "--quiet", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_results(played: Path) -> None:

@@ -19,7 +19,7 @@ import pytest
 from fa_cli.games import GAMES
 from fa_cli.isolation.shipped_bots import FOLDER as SHIPPED
 from fa_cli.replay.log_writer import LogWriter
-from tests.conftest import Fa, assert_refused, further
+from tests.conftest import Fa, assert_refused, further, run_fa
 from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
@@ -319,17 +319,6 @@ def test_no_such_tournament(fa: Fa, command: str) -> None:
     assert_refused(done, "no tournament named nix (tournaments/nix.json not found)\n")
 
 
-def limited(tmp_path: Path, size: int, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    """Runs `fa ARGS...` with files limited to `size` bytes, which stands for a full disk."""
-    return subprocess.run(
-        [sys.executable, "-m", "fa_cli", *map(str, args)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
-    )
-
-
 def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     run = ("tournament", "run", *bots, "--games", "2", "--name", "open", "--sandbox", "none")
     sentence = "bots are not sandboxed and can do anything your account can (--sandbox none)"
@@ -383,7 +372,7 @@ def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     log = tmp_path / "logs/x.log"
     half = log.stat().st_size // 2
     log.unlink()
-    done = limited(tmp_path, half, "tournament", "resume", "x")
+    done = run_fa(tmp_path, "tournament", "resume", "x", limit=(resource.RLIMIT_FSIZE, half))
     assert (done.returncode, done.stdout) == (2, "")
     found = re.fullmatch(
         r"fa: logs/x.log: it can't be written: File too large; the (\d+) games before are kept; "
@@ -398,7 +387,8 @@ def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
 
 
 def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
-    done = limited(tmp_path, 100, "tournament", "run", *bots, "--name", "x", "--sandbox", "none")
+    run = ("tournament", "run", *bots, "--name", "x", "--sandbox", "none")
+    done = run_fa(tmp_path, *run, limit=(resource.RLIMIT_FSIZE, 100))
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "fa: tournaments/x.json: it can't be written: File too large"
     assert list(tmp_path.glob("tournaments/*")) == []

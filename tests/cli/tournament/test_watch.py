@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +16,7 @@ from fa_cli.leaderboard.standings import Leaderboard
 from fa_cli.stats.faults import fault_row
 from fa_cli.tournament.live import LiveGame, LiveTournament, Snapshot, State
 from fa_cli.tournament.running.run_status import RunStatus
+from tests.conftest import Fa
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, play
 
@@ -162,12 +161,11 @@ def huge(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [fifo, device, Path.mkdir, huge], ids=lambda make: make.__name__)
-def test_a_status_that_is_something_else(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_a_status_that_is_something_else(fa: Fa, tmp_path: Path, make: Callable[[Path], None]) -> None:
     _, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, players=2)
     place.log.parent.mkdir(exist_ok=True)
     make(place.status)
-    command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", "watch", "test", "--once"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = fa("--home", tmp_path, "tournament", "watch", "test", "--once")
     assert done.returncode == 0
     assert done.stdout.startswith("test: not begun")
     assert done.stderr.startswith(f"warning: {place.status} is not the status of a run")
@@ -175,15 +173,14 @@ def test_a_status_that_is_something_else(tmp_path: Path, make: Callable[[Path], 
 
 
 @pytest.mark.parametrize("name", ["definition", "log"])
-def test_a_pipe_instead_of_a_file(tmp_path: Path, name: str) -> None:
+def test_a_pipe_instead_of_a_file(fa: Fa, tmp_path: Path, name: str) -> None:
     _, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, players=2)
     place.log.parent.mkdir(exist_ok=True)
     path = getattr(place, name)
     path.unlink(missing_ok=True)
     fifo(path)
     for words in (["watch", "test", "--once"], ["resume", "test"], ["verify", "test"]):
-        command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = fa("tournament", *words)
         assert (done.returncode, done.stdout) == (2, "")
         assert "not a regular file" in done.stderr
         assert "Traceback" not in done.stderr
