@@ -46,5 +46,5 @@ def fa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 def rows(fa: Fa, home: Path, *args: str, stderr: str = "") -> list[dict[str, Any]]:
     """The rows that `fa ARGS...` prints for programs, with nothing else on stderr."""
     done = fa("--home", home, *args, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, stderr)
+    assert (done.returncode, done.stderr) == (0, stderr), done.stderr
     return json.loads(done.stdout)  # type: ignore[no-any-return]

@@ -136,3 +136,8 @@ def test_a_definition_that_cannot_be_read_is_no_obstacle(fa: Fa, home: Path, tmp
     shutil.copytree(home, tmp_path / "home")
     (tmp_path / "home/tournaments/ac.json").write_text('{"until": {')
     assert is_fixed(fa, tmp_path / "home", "b", "c") == [True]
+    definition = tmp_path / "home/tournaments/ab.json"
+    definition.write_text('{"until": 1}')
+    assert marked(fa, tmp_path / "home", "--game", "manhattan") == {"a": False, "b": False}
+    definition.unlink()
+    assert marked(fa, tmp_path / "home", "--game", "manhattan") == {"a": False, "b": False}
