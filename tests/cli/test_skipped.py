@@ -13,7 +13,8 @@ from tests.conftest import UNSANDBOXED, Fa, assert_refused, further
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
-RUN = ("tournament", "run", "--sandbox", "none", "--games", "6", "--players", "2", "--name", "x")
+SHORT = ("--option", "turn_limit=2")
+RUN = ("tournament", "run", "--sandbox", "none", "--games", "6", "--players", "2", *SHORT, "--name", "x")
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path:
     assert fa("tournament", "verify", "x").returncode == 0
 
 
-SHORT = {
+SHORTAGE = {
     "space": "sys.exit('OSError: [Errno 28] No space left on device')",
     "processes": "(os.kill(os.getppid(), 9), __import__('time').sleep(60))",
     "time": "__import__('time').sleep(60)",
@@ -146,8 +147,8 @@ SHORT = {
 def test_what_may_be_a_shortage_at_resume(fa: Fa, bots: list[Path], tmp_path: Path, what: str) -> None:
     """What a bot lacks for a moment it has at the second attempt. Who fails alone too does not hold up others."""
     moody, once, lasting = tmp_path / "bots/moody.py", tmp_path / "once", tmp_path / "lasting"
-    fails = f"if os.path.exists({str(once)!r}): os.unlink({str(once)!r}) or {SHORT[what]}"
-    always = f"if os.path.exists({str(lasting)!r}): {SHORT[what]}"
+    fails = f"if os.path.exists({str(once)!r}): os.unlink({str(once)!r}) or {SHORTAGE[what]}"
+    always = f"if os.path.exists({str(lasting)!r}): {SHORTAGE[what]}"
     moody.write_text(f"import os, sys\n{fails}\n{always}\n{bots[0].read_text()}")
     assert fa(*RUN, *bots[:3], moody, "--start-time", "1s").returncode == 0
     once.touch()

@@ -24,6 +24,9 @@ from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
+SHORT = ("--option", "turn_limit=2")
+"""Games that take a tenth of the time of whole ones."""
+
 
 @pytest.fixture
 def bots(tmp_path: Path) -> list[Path]:
@@ -65,7 +68,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
 
 
 def test_the_leader_is_that_of_all_games_after_a_resume(fa: Fa, bots: list[Path]) -> None:
-    assert fa("tournament", "run", *bots, "--games", "30", "--players", "2", "--name", "x").returncode == 0
+    assert fa("tournament", "run", *bots, "--games", "30", "--players", "2", *SHORT, "--name", "x").returncode == 0
     done = fa("tournament", "resume", "x", "--more", "2")
     assert done.returncode == 0, done.stderr
     rows = json.loads(fa("leaderboard", "x", "--format", "json").stdout)
@@ -219,7 +222,7 @@ def test_without_times_the_same_seed_gives_the_same_bytes(fa: Fa, bots: list[Pat
     lies = dice(
         tmp_path / "bots", "lies", before=f"{speaks}; len(message['legal']) > 9 and message.update(legal=['nonsense'])"
     )
-    options = ("--games", "36", "--seed", "x", "--name", "one", "--no-times", "--max-faults", "3")
+    options = ("--games", "36", "--seed", "x", "--name", "one", "--no-times", "--max-faults", "3", *SHORT)
     for home, jobs in (("first", 1), ("second", 2)):
         done = fa("--home", home, "tournament", "run", *bots[:2], *crashes, *lies, *options, "--jobs", str(jobs))
         assert done.returncode == 0, done.stderr
