@@ -179,11 +179,7 @@ def test_little_memory(tmp_path: Path) -> None:
     assert app.run(["simulate", "manhattan", "--games", "300", "-o", log]) == 0
     seen = set()
     for megabytes in (22, 26, 30, 36, 45):
-        for args in (
-            ["games"],
-            ["replay", "verify", log, "--jobs", "2"],
-            ["leaderboard", log],
-        ):
+        for args in (["games"], ["replay", "verify", log, "--jobs", "2"], ["leaderboard", log]):
             done = run_fa(tmp_path, *args, limit=(resource.RLIMIT_AS, megabytes << 20))
             seen.add((done.returncode, done.stderr))
     assert (2, "fa: not enough memory (see ulimit -v)\n") in seen

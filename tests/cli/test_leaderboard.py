@@ -108,11 +108,7 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
         ("game", {"fifth-avenue"}),
         (
             "variant",
-            {
-                "fifth-avenue side=five players=2",
-                "fifth-avenue side=six players=2",
-                "fifth-avenue side=six players=3",
-            },
+            {"fifth-avenue side=five players=2", "fifth-avenue side=six players=2", "fifth-avenue side=six players=3"},
         ),
     ],
 )
@@ -218,8 +214,7 @@ def write_duels(home: Path, duels: list[tuple[int, Sequence[str], bool]]) -> Non
 def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
     beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
     write_duels(
-        tmp_path,
-        [(deal, pair, deal % 10 > 0) for deal in range(30) for pair in beats[deal % 3 :] + beats[: deal % 3]],
+        tmp_path, [(deal, pair, deal % 10 > 0) for deal in range(30) for pair in beats[deal % 3 :] + beats[: deal % 3]]
     )
     done = fa("leaderboard", "--matrix")
     reason = "paper beats rock beats scissors beats paper, a circle"

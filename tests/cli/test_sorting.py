@@ -93,10 +93,7 @@ def test_ranks_of_parts_by_the_online_rating(fa: Fa, home: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (
-            ("--sort", "stength"),
-            "no column 'stength' to sort by; did you mean strength? (columns: group, rank, ",
-        ),
+        (("--sort", "stength"), "no column 'stength' to sort by; did you mean strength? (columns: group, rank, "),
         (("--sort", "side=six"), "no column 'side=six' to sort by"),
         (("--by", "side", "--sort", "side=sex"), "no column 'side=sex' to sort by; did you mean side=six?"),
         (("--sort", ""), "no column '' to sort by (columns: "),

@@ -83,10 +83,7 @@ TOUR = [
         "serve --stand-in nobody --no-open --port 0 --sandbox none",
         "mcp nothing.py --sandbox none",
     ),
-    *(
-        "bot connect https://example.org --token T -- greedy",
-        "bot connect ws://127.0.0.1:1 --token T -- nothing.py",
-    ),
+    *("bot connect https://example.org --token T -- greedy", "bot connect ws://127.0.0.1:1 --token T -- nothing.py"),
     *("serve --bots a/b --no-open", "tournament run remote:nobody greedy --wait 0s"),
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]

@@ -84,11 +84,7 @@ def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Reco
     if source:
         meta = {"tournament": source, "number": number // 2, **meta}
     name, options = rng.choice(
-        [
-            ("fifth-avenue", FifthAvenue()),
-            ("fifth-avenue", FifthAvenue(side="six")),
-            ("manhattan", Manhattan()),
-        ]
+        [("fifth-avenue", FifthAvenue()), ("fifth-avenue", FifthAvenue(side="six")), ("manhattan", Manhattan())]
     )
     result = GameResult([rng.randrange(100) for _ in ranks], ranks, "end")
     return make_record(name, options, seat_names(players), rng.randbytes(32), [], faults, result, meta)

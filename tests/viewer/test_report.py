@@ -320,11 +320,7 @@ def test_wrong_usage(home: Path, tmp_path: Path, capsys: Out) -> None:
     for args, sentence in {
         ("report",): "name a folder or a file to write: -o report or -o report.html",
         ("report", "thre"): "no tournament named thre .*did you mean three",
-        (
-            "report",
-            "-o",
-            str(tmp_path / "final.pdf"),
-        ): "final.pdf would be an HTML page: .* ends in .html",
+        ("report", "-o", str(tmp_path / "final.pdf")): "final.pdf would be an HTML page: .* ends in .html",
         ("report", "thre", "-o", out): "no tournament named thre .*did you mean three",
         ("report", "-o", str(tmp_path / "notes.html")): "notes.html exists and is not an HTML page",
         ("report", "-o", str(tmp_path / "file")): "cannot write into .*file: it is a file; the name of a page ends in",

@@ -217,10 +217,7 @@ def test_a_run_does_not_need_the_index(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("duplicate", "names", "count", "deals", "most_processes"),
-    [
-        ("rotations", "ab", 12, 6, 2 * 2 * 2),
-        ("permutations", "abcd", 30, 2, 4 * (2 * KEPT_PROCESSES + 18)),
-    ],
+    [("rotations", "ab", 12, 6, 2 * 2 * 2), ("permutations", "abcd", 30, 2, 4 * (2 * KEPT_PROCESSES + 18))],
 )
 def test_no_process_is_dealt_a_deal_twice(
     tmp_path: Path, duplicate: str, names: str, count: int, deals: int, most_processes: int
