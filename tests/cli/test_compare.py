@@ -30,6 +30,7 @@ for line in sys.stdin:
     elif message["type"] == "decide":
         print(json.dumps({"action": message["legal"][-1]}), flush=True)
 """
+GAUNTLET = ("--schedule", "gauntlet")
 RUN = ("tournament", "run", "--sandbox", "none", "--max-faults", "0")
 
 
@@ -267,18 +268,7 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
             "--until is for --schedule round-robin or gauntlet",
         ),
         (
-            (
-                "--until",
-                "decided",
-                "--compare",
-                "a,b",
-                "--schedule",
-                "gauntlet",
-                "--challenger",
-                "a",
-                "--challenger",
-                "b",
-            ),
+            ("--until", "decided", "--compare", "a,b", *GAUNTLET, "--challenger", "a", "--challenger", "b"),
             "a and b are both challengers and never meet",
         ),
         (("--margin", "0.2"), "are for --until decided"),

@@ -158,21 +158,8 @@ def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     """Bots can't tell that a person plays, neither before a resume nor after."""
     heard = tmp_path / "heard"
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
-    game = (
-        "play",
-        "manhattan",
-        "--against",
-        spy,
-        "--players",
-        "2",
-        "--name",
-        "Ann",
-        "--seat",
-        "0",
-        "--sandbox",
-        "none",
-    )
-    seat = Seat(tmp_path, *game, "--anonymous")
+    game = ("play", "manhattan", "--against", spy, "--players", "2", "--name", "Ann", "--seat", "0")
+    seat = Seat(tmp_path, *game, "--sandbox", "none", "--anonymous")
     shown = seat.wait()
     assert "without the sandbox bots can look for each other" in shown
     assert "Manhattan: #0 Ann (you), #1 spy" in shown, "the person knows"

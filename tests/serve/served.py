@@ -92,20 +92,8 @@ def _named(headers: dict[str, str]) -> dict[str, str]:
 @contextmanager
 def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
     """A server of this home; it ends by Ctrl-C, and must have printed no traceback."""
-    command = [
-        sys.executable,
-        "-m",
-        "fa_cli",
-        "--home",
-        str(home),
-        "serve",
-        "--no-open",
-        "--port",
-        str(port),
-        "--sandbox",
-        "none",
-        *options,
-    ]
+    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "serve", "--no-open", "--port", str(port)]
+    command += ["--sandbox", "none", *options]
     with (
         (home / "errors.txt").open("a") as errors,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,

@@ -32,19 +32,9 @@ from tests.tournament.helpers import dice
 def running(home: Path, *options: str, seconds: float = 0.1) -> Iterator[subprocess.Popen[bytes]]:
     """A tournament `slow` of two bots that take their time, played by another process."""
     bots = dice(home, "anna", "bert", before=f"time.sleep({seconds})")
-    command = [
-        sys.executable,
-        "-m",
-        "fa_cli",
-        "--home",
-        str(home),
-        "tournament",
-        "run",
-        *map(str, bots),
-        "--name",
-        "slow",
-    ]
-    command += ["--players", "2", "--games", "2", "--seed", "a", "-j", "1", "-q", "--sandbox", "none", *options]
+    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "tournament", "run", *map(str, bots)]
+    command += ["--name", "slow", "--players", "2", "--games", "2", "--seed", "a"]
+    command += ["-j", "1", "-q", "--sandbox", "none", *options]
     with subprocess.Popen(command) as process:
         try:
             yield process
