@@ -30,7 +30,6 @@ for line in sys.stdin:
     elif message["type"] == "decide":
         print(json.dumps({"action": message["legal"][-1]}), flush=True)
 """
-GAUNTLET = ("--schedule", "gauntlet")
 RUN = ("tournament", "run", "--sandbox", "none", "--max-faults", "0")
 
 
@@ -254,32 +253,6 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     told = fa("compare", "fails", "last", "j1").stdout
     assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
     assert "j1: decided after 7 deals: last beats fails (place score +1.000)." in told
-
-
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (("--until", "decided"), "compares two bots and there are 3; name them: --compare A,B"),
-        (("--until", "decided", "--compare", "a"), "--compare takes two bots, A,B"),
-        (("--until", "decided", "--compare", "a,q"), "no bot named 'q' to compare"),
-        (("--until", "decided", "--compare", "a,b", "--alpha", "2"), "--alpha is more than 0 and less than 0.5, not 2"),
-        (
-            ("--until", "decided", "--compare", "a,b", "--schedule", "swiss"),
-            "--until is for --schedule round-robin or gauntlet",
-        ),
-        (
-            ("--until", "decided", "--compare", "a,b", *GAUNTLET, "--challenger", "a", "--challenger", "b"),
-            "a and b are both challengers and never meet",
-        ),
-        (("--margin", "0.2"), "are for --until decided"),
-    ],
-    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
-)
-def test_what_can_not_be_decided(fa: Fa, tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
-    done = fa(*RUN, *dice(tmp_path, "a", "b", "c"), *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
-    assert not list(tmp_path.glob("tournaments/*"))
 
 
 def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:

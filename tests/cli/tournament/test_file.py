@@ -163,6 +163,32 @@ BAD = [
     ("# a\u2028b\nxyzzy = 3", "3: no key 'xyzzy'"),
     ("players = ", "2: invalid TOML: invalid value"),
     ("players = 3\nplayers = 3", "3: invalid TOML: cannot overwrite a value"),
+    ("until = 'soon'", '2: until is one of "decided", "ranked", not "soon"'),
+    ("compare = 'a,b'", "2: --compare is for --until decided"),
+    ("until = 'decided'\ntop = 1", "3: --top is for --until ranked"),
+    ("until = 'ranked'\ntop = 3", "3: --top is at least 1 and less than the 3 bots, not 3"),
+    ("games = 8\nbeta = 0.2", "3: --alpha, --beta and --margin are for --until decided or ranked"),
+    ("until = 'decided'\ncompare = 'a'", "3: --compare takes two bots, A,B, not 'a'"),
+    ("until = 'decided'\ncompare = 'a,q'", "3: no bot named 'q' to compare; the bots are a, b, c"),
+    ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),
+    ("until = 'decided'\ncompare = 'a,b'\nalpha = 2", "4: --alpha is more than 0 and less than 0.5, not 2"),
+    ("until = 'decided'\ncompare = 'a,b'\nmargin = 0", "4: --margin is more than 0 and less than 1, not 0"),
+    ("until = 'decided'\nschedule = 'swiss'", "2: --until is for --schedule round-robin or gauntlet, not swiss"),
+    (
+        "games = 4\nplayers = 4",
+        "3: fifth-avenue with 4 players needs 4 bots that play it, and there are only a and b",
+    ),
+    ("margin = 'wide'", '2: margin is a number, not "wide"'),
+    (
+        "until = 'decided'\ncompare = 'a,b'\nschedule = 'gauntlet'\nchallenger = ['a', 'b']",
+        "3: a and b are both challengers and never meet",
+    ),
+    ("top = 2", "2: --top is for --until ranked"),
+    ("until = 'ranked'\ncompare = 'a,b'", "3: --compare is for --until decided"),
+    (
+        "until = 'ranked'\nschedule = 'gauntlet'\nchallenger = ['a']",
+        "2: --until ranked needs a schedule in which all",
+    ),
 ]
 
 
