@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 DRAWN = "html[data-drawn]"
 Out = pytest.CaptureFixture[str]
+Rows = Callable[..., list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def folder(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def rows(home: Path, capsys: Out) -> Callable[..., list[dict[str, Any]]]:
+def rows(home: Path, capsys: Out) -> Rows:
     """The rows that a command prints as JSON."""
 
     def rows(*args: str) -> list[dict[str, Any]]:
@@ -90,9 +91,7 @@ def same(shown: list[dict[str, str]], expected: list[dict[str, Any]], row: type)
         assert len(known) >= 5
 
 
-def test_the_leaderboards_are_those_of_the_command(
-    folder: Path, opened: Opened, rows: Callable[..., list[dict[str, Any]]]
-) -> None:
+def test_the_leaderboards_are_those_of_the_command(folder: Path, opened: Opened, rows: Rows) -> None:
     found, board = tables(opened(folder / "index.html", ready=DRAWN)), rows("leaderboard")
     same(found["Leaderboard"], board, StandingRow)
     for by, labels in (("side", {"side=five", "side=six", "blocks=auto"}), ("players", {"2 players", "3 players"})):
@@ -106,9 +105,7 @@ def test_the_leaderboards_are_those_of_the_command(
             same(found[part], sorted(present, key=lambda row: (row["rank"], row["bot"])), StandingRow)
 
 
-def test_the_other_tables_are_those_of_the_commands(
-    folder: Path, opened: Opened, rows: Callable[..., list[dict[str, Any]]]
-) -> None:
+def test_the_other_tables_are_those_of_the_commands(folder: Path, opened: Opened, rows: Rows) -> None:
     found, order = tables(opened(folder / "index.html", ready=DRAWN)), [row["bot"] for row in rows("leaderboard")]
     pairs = {(row["bot"], row["rival"]): row for row in rows("leaderboard", "--matrix")}
     wanted = [pairs[bot, rival] for at, bot in enumerate(order) for rival in order[at + 1 :]]
@@ -120,7 +117,7 @@ def test_the_other_tables_are_those_of_the_commands(
 
 
 def test_distributions_are_those_of_the_results(
-    folder: Path, home: Path, tmp_path: Path, opened: Opened, rows: Callable[..., list[dict[str, Any]]]
+    folder: Path, home: Path, tmp_path: Path, opened: Opened, rows: Rows
 ) -> None:
     import csv
     import statistics
@@ -148,7 +145,7 @@ def test_distributions_are_those_of_the_results(
     assert {row["bot"]: row["ms"] for row in found["Times"]} == {bot: f"{ms:.2f}" for bot, ms in means.items()}
 
 
-def test_charts_have_the_numbers_of_the_commands(folder: Path, rows: Callable[..., list[dict[str, Any]]]) -> None:
+def test_charts_have_the_numbers_of_the_commands(folder: Path, rows: Rows) -> None:
     """Bit for bit: nothing is rounded or computed again."""
     drawn, board = charts(folder / "index.html"), rows("leaderboard")
     expected = [(row["bot"], row["strength"], row["strength_interval"]) for row in board]
@@ -251,9 +248,7 @@ def test_one_file_has_no_links_and_is_the_same_again(home: Path, tmp_path: Path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "b.html"]
 
 
-def test_markdown_is_the_text_to_paste(
-    home: Path, folder: Path, opened: Opened, capsys: Out, rows: Callable[..., list[dict[str, Any]]]
-) -> None:
+def test_markdown_is_the_text_to_paste(home: Path, folder: Path, opened: Opened, capsys: Out, rows: Rows) -> None:
     capsys.readouterr()
     assert app.run(["--home", str(home), "report", "--format", "markdown"]) == 0
     printed = capsys.readouterr().out
