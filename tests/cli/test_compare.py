@@ -144,8 +144,7 @@ def test_a_mistyped_name_gets_a_suggestion(fa: Fa, tmp_path: Path) -> None:
     bots = dice(tmp_path / "bots", "greedy", "planner")
     assert fa("--home", tmp_path, *RUN, *bots, "--games", "2", "--seed", "x").returncode == 0
     done = fa("--home", tmp_path, "compare", "gredy", "planner")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fa: gredy has not played in the logs; did you mean greedy?\n"
+    assert_refused(done, "gredy has not played in the logs; did you mean greedy?\n")
 
 
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:

@@ -23,7 +23,7 @@ from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
 from tests.cli.games.test_match import bot
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.play.terminal import MORE, PROMPT, Seat, plain
 
@@ -343,8 +343,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     bad.seats[1] = Opponent("\x1b[31mhouse")
     save(tmp_path / "c.unfinished", bad)
     done = fa("play", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
+    assert_refused(done, sentence)
 
 
 def test_games_at_once_have_logs_of_their_own(tmp_path: Path) -> None:
@@ -377,8 +376,7 @@ def test_strange_files_in_place_of_a_games_files(fa: Fa, tmp_path: Path, monkeyp
     assert len(done.stderr.splitlines()) == 1
     (logs / "play-4.log").touch()
     done = fa("play", "--resume", "play-4")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fa: logs/play-4.log: it exists already and is not overwritten\n"
+    assert_refused(done, "logs/play-4.log: it exists already and is not overwritten\n")
 
 
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:

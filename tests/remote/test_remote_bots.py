@@ -19,7 +19,7 @@ import pytest
 from fa_cli.game_result import FaultKind
 from fa_cli.isolation.transport.remote import connected
 from tests.cluster.harness import network
-from tests.conftest import Fa, run_fa
+from tests.conftest import Fa, assert_refused, run_fa
 from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
 from tests.tournament.helpers import dice
 
@@ -185,8 +185,7 @@ def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
                 refused.next()
         forged = ("--token", "forged", "--name", "anna", "--", GREEDY)
         done = run_fa(tmp_path, "bot", "connect", f"ws://127.0.0.1:{host.server.port}", *forged)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == "fa: the host refuses this bot: there is no bot of this name with this token\n"
+        assert_refused(done, "the host refuses this bot: there is no bot of this name with this token\n")
         assert host.server.get("/bots", authorization="Bearer forged")[0] == 403
         assert not list((tmp_path / "remote").glob("*.remote"))
 
