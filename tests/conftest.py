@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,25 +31,40 @@ UNSANDBOXED = "warning: bots are not sandboxed and can do anything your account 
 Fa = Callable[..., subprocess.CompletedProcess[str]]
 
 
+def run_fa(
+    folder: Path, *args: str | Path, limit: tuple[int, int] | None = None, timeout: float = 120, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `fa ARGS...` as a new process in a folder. `limit`: of a resource, such as `(resource.RLIMIT_FSIZE, 100)`."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
+    inherited["FA_COMPILE"] = "0"
+    return subprocess.run(
+        [sys.executable, "-m", "fa_cli", *map(str, args)],
+        cwd=folder,
+        env=inherited | {"PYTHONUTF8": "1", "COLUMNS": "100"} | environment,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=timeout,
+        check=False,
+        preexec_fn=limit and (lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))),
+    )
+
+
 @pytest.fixture
 def fa(tmp_path: Path) -> Fa:
     """Run `fa ARGS...` as a new process in an empty folder: `fa("games", "--format", "json")`."""
+    return partial(run_fa, tmp_path)
 
-    def run(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
-        inherited["FA_COMPILE"] = "0"
-        return subprocess.run(
-            [sys.executable, "-m", "fa_cli", *map(str, args)],
-            cwd=tmp_path,
-            env=inherited | {"PYTHONUTF8": "1", "COLUMNS": "100"} | environment,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            timeout=120,
-            check=False,
-        )
 
-    return run
+def assert_refused(done: subprocess.CompletedProcess[str], start: str = "", within: str = "") -> None:
+    """`fa` printed nothing and ended with exit code 2 and one line on stderr.
+
+    After `fa: ` that line begins with `start`, and it has `within` somewhere.
+    """
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert done.stderr.startswith(f"fa: {start}"), done.stderr
+    assert within in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def further(*cases: Any) -> list[Any]:

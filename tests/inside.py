@@ -5,8 +5,10 @@ Tests of how `fa` starts, ends or treats its streams use the fixture of tests/co
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import Any
 
 import pytest
 
@@ -39,3 +41,10 @@ def fa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         return CompletedProcess(args, code, *capsys.readouterr())
 
     return run
+
+
+def rows(fa: Fa, home: Path, *args: str, stderr: str = "") -> list[dict[str, Any]]:
+    """The rows that `fa ARGS...` prints for programs, with nothing else on stderr."""
+    done = fa("--home", home, *args, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, stderr), done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]

@@ -11,15 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EVERYWHERE = {
-    "errors",
-    "option",
-    "decoding",
-    "game_result",
-    "printing",
-    "system",
-    "",
-}
+EVERYWHERE = {"errors", "option", "decoding", "game_result", "printing", "system", ""}
 """Parts that every other part may import; the empty name is the package itself, which has the version."""
 ARROWS = {
     "errors": set(),
@@ -55,27 +47,12 @@ ARROWS = {
         *("serve", "viewer", "drawing", "play", "tournament", "leaderboard", "stats"),
         *("match", "replay", "games", "protocol", "isolation"),
     },
-    "mcp_server": {
-        *("mcp_server", "serve", "results", "leaderboard", "play", "replay", "games"),
-    },
+    "mcp_server": {*("mcp_server", "serve", "results", "leaderboard", "play", "replay", "games")},
     "cluster": {"cluster", "tournament", "match", "replay", "games", "protocol", "isolation", "kits"},
     "cli": {
         *("cli", "kits", "cluster", "results", "tournament", "transparency", "leaderboard", "stats"),
-        *(
-            "match",
-            "replay",
-            "games",
-            "protocol",
-            "isolation",
-            "models",
-            "play",
-            "viewer",
-            "drawing",
-            "report",
-            "screens",
-            "serve",
-            "mcp_server",
-        ),
+        *("match", "replay", "games", "protocol", "isolation", "models", "play", "viewer", "drawing", "report"),
+        *("screens", "serve", "mcp_server"),
     },
     "__main__": {"cli"},
     "": {"compiled_copy"},
@@ -118,16 +95,7 @@ ONLY_IN = {
 }
 MOST_MODULES = 14
 """In one package, `__init__.py` and the packages inside not counted."""
-LIGHT = {
-    "",
-    "typer",
-    "msgspec",
-    "errors",
-    "option",
-    "game_result",
-    "printing",
-    "cli",
-}
+LIGHT = {"", "typer", "msgspec", "errors", "option", "game_result", "printing", "cli"}
 DECLARING = {
     "fa_cli.cluster.security_files",
     "fa_cli.isolation.limits",

@@ -22,7 +22,7 @@ from fa_cli.cli.framework.commands import Entry, Group
 from fa_cli.errors import BadOption, CheckFailed, Interrupted, LogError
 from fa_cli.option import Option
 from fa_cli.replay.log_file import read_log
-from tests.conftest import Fa, further
+from tests.conftest import Fa, further, run_fa
 from tests.tournament.helpers import dice
 
 
@@ -171,18 +171,6 @@ def test_a_full_device(args: list[str]) -> None:
         assert fa(stdout=full, stderr=full).returncode == 2
 
 
-def limited(kind: int, amount: int, *args: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fa_cli", *args],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(kind, (amount, amount)),
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere address space is not limited")
 def test_little_memory(tmp_path: Path) -> None:
@@ -191,12 +179,8 @@ def test_little_memory(tmp_path: Path) -> None:
     assert app.run(["simulate", "manhattan", "--games", "300", "-o", log]) == 0
     seen = set()
     for megabytes in (22, 26, 30, 36, 45):
-        for args in (
-            ["games"],
-            ["replay", "verify", log, "--jobs", "2"],
-            ["--home", str(tmp_path), "leaderboard", log],
-        ):
-            done = limited(resource.RLIMIT_AS, megabytes << 20, *args)
+        for args in (["games"], ["replay", "verify", log, "--jobs", "2"], ["leaderboard", log]):
+            done = run_fa(tmp_path, *args, limit=(resource.RLIMIT_AS, megabytes << 20))
             seen.add((done.returncode, done.stderr))
     assert (2, "fa: not enough memory (see ulimit -v)\n") in seen
     assert {code for code, _ in seen} <= {0, 2}, seen
@@ -210,7 +194,7 @@ def test_little_memory_for_numpy(tmp_path: Path, megabytes: int) -> None:
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b")]
     run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "4", "--jobs", "1", "--name", "x")
     assert app.run(["--home", str(tmp_path), *run]) == 0
-    done = limited(resource.RLIMIT_AS, megabytes << 20, "--home", str(tmp_path), "leaderboard")
+    done = run_fa(tmp_path, "leaderboard", limit=(resource.RLIMIT_AS, megabytes << 20))
     seen = (done.returncode, done.stderr.splitlines()[-1:])
     assert seen == (2, ["fa: not enough memory (see ulimit -v)"]) or done.returncode == 0, done.stderr
 
@@ -220,7 +204,7 @@ def test_few_open_files(tmp_path: Path, files: int) -> None:
     """A lack of resources is not a bot's fault."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", "c")]
     run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "2", "--name", "x")
-    done = limited(resource.RLIMIT_NOFILE, files, *run, cwd=tmp_path)
+    done = run_fa(tmp_path, *run, limit=(resource.RLIMIT_NOFILE, files))
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("fa: too many open files (see ulimit -n)")
     assert "Traceback" not in done.stderr
@@ -236,7 +220,7 @@ def test_full_folder_for_stderr(tmp_path: Path) -> None:
     for bot, slot in itertools.product("ab", range(-1, 8)):
         (tmp_path / "said" / f"{bot}.0.{slot}.0.txt").symlink_to("/dev/full")
     run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "1", "--stderr", "said")
-    done = limited(resource.RLIMIT_CORE, 0, *run, cwd=tmp_path)
+    done = run_fa(tmp_path, *run)
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if "said/" in line]
     assert len(warnings) == 1
@@ -253,7 +237,7 @@ def test_stderr_beyond_the_size_of_files(tmp_path: Path) -> None:
     """What fits is written."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", before="print('x' * 100_000, file=sys.stderr)")]
     run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "4", "--jobs", "1", "--stderr", "said")
-    done = limited(resource.RLIMIT_FSIZE, 1 << 20, *run, cwd=tmp_path)
+    done = run_fa(tmp_path, *run, limit=(resource.RLIMIT_FSIZE, 1 << 20))
     assert done.returncode == 0, done.stderr
     assert len(re.findall(r"warning: stderr of bots is incomplete \(said/.*: File too large\)", done.stderr)) == 1
     assert {path.stat().st_size for path in tmp_path.glob("said/*")} == {1 << 20}

@@ -14,9 +14,9 @@ from fa_cli.leaderboard.played_games import played_game
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats import comparison, faults, head_to_head
 from fa_cli.stats.luck import seat_values
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
-from tests.inside import play_quietly
+from tests.inside import play_quietly, rows
 from tests.tournament.helpers import Game, dice
 
 # answers with the last of the legal actions, at once: always the same, whatever it sees
@@ -40,12 +40,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bots = dice(home / "bots", "a", "b", "c")
     play_quietly(home, *bots, "--players", "2", "--games", "24", "--seed", "z", "--name", "t")
     return home
-
-
-def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
-    done = fa("--home", home, *args, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def test_a_fixed_number_of_games_is_a_fixed_sample(fa: Fa, home: Path) -> None:
@@ -150,8 +144,7 @@ def test_a_mistyped_name_gets_a_suggestion(fa: Fa, tmp_path: Path) -> None:
     bots = dice(tmp_path / "bots", "greedy", "planner")
     assert fa("--home", tmp_path, *RUN, *bots, "--games", "2", "--seed", "x").returncode == 0
     done = fa("--home", tmp_path, "compare", "gredy", "planner")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fa: gredy has not played in the logs; did you mean greedy?\n"
+    assert_refused(done, "gredy has not played in the logs; did you mean greedy?\n")
 
 
 def test_copies_are_pooled(fa: Fa, home: Path) -> None:
@@ -228,9 +221,7 @@ def test_by_seat(fa: Fa, home: Path) -> None:
 )
 def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], sentence: str) -> None:
     done = fa("--home", home, *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, sentence)
 
 
 @pytest.mark.slow
@@ -261,43 +252,6 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     told = fa("compare", "fails", "last", "j1").stdout
     assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
     assert "j1: decided after 7 deals: last beats fails (place score +1.000)." in told
-
-
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (("--until", "decided"), "compares two bots and there are 3; name them: --compare A,B"),
-        (("--until", "decided", "--compare", "a"), "--compare takes two bots, A,B"),
-        (("--until", "decided", "--compare", "a,q"), "no bot named 'q' to compare"),
-        (("--until", "decided", "--compare", "a,b", "--alpha", "2"), "--alpha is more than 0 and less than 0.5, not 2"),
-        (
-            ("--until", "decided", "--compare", "a,b", "--schedule", "swiss"),
-            "--until is for --schedule round-robin or gauntlet",
-        ),
-        (
-            (
-                "--until",
-                "decided",
-                "--compare",
-                "a,b",
-                "--schedule",
-                "gauntlet",
-                "--challenger",
-                "a",
-                "--challenger",
-                "b",
-            ),
-            "a and b are both challengers and never meet",
-        ),
-        (("--margin", "0.2"), "are for --until decided"),
-    ],
-    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
-)
-def test_what_can_not_be_decided(fa: Fa, tmp_path: Path, args: tuple[str, ...], sentence: str) -> None:
-    done = fa(*RUN, *dice(tmp_path, "a", "b", "c"), *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
-    assert not list(tmp_path.glob("tournaments/*"))
 
 
 def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:

@@ -121,16 +121,7 @@ def test_a_text_that_is_no_value_is_refused(typed: tuple[str, ...]) -> None:
 
 def test_defaults_as_a_person_writes_them() -> None:
     defaults = [default_text(declared) for declared in declared_options(Outer)]
-    assert defaults == [
-        None,
-        "90s",
-        "2KiB",
-        Colour.RED,
-        None,
-        None,
-        None,
-        True,
-    ]
+    assert defaults == [None, "90s", "2KiB", Colour.RED, None, None, None, True]
 
 
 def test_a_struct_in_a_struct_is_built_of_what_was_typed() -> None:

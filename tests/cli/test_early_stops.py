@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.conftest import Fa
 from tests.inside import fa as fa
-from tests.inside import play_quietly
+from tests.inside import play_quietly, rows
 from tests.tournament.helpers import dice
 
 TWO = ("--players", "2", "--seed", "x")
@@ -35,12 +33,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         play_quietly(home, *words, *TWO, "--name", name)
     return home
-
-
-def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
-    done = fa("--home", home, "--quiet", *args, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def is_fixed(fa: Fa, home: Path, *args: str) -> list[bool]:
@@ -144,3 +136,8 @@ def test_a_definition_that_cannot_be_read_is_no_obstacle(fa: Fa, home: Path, tmp
     shutil.copytree(home, tmp_path / "home")
     (tmp_path / "home/tournaments/ac.json").write_text('{"until": {')
     assert is_fixed(fa, tmp_path / "home", "b", "c") == [True]
+    definition = tmp_path / "home/tournaments/ab.json"
+    definition.write_text('{"until": 1}')
+    assert marked(fa, tmp_path / "home", "--game", "manhattan") == {"a": False, "b": False}
+    definition.unlink()
+    assert marked(fa, tmp_path / "home", "--game", "manhattan") == {"a": False, "b": False}

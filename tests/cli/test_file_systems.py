@@ -18,6 +18,7 @@ from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.tournament.definition import load
+from tests.damage import flip_bit
 from tests.tournament.helpers import dice
 
 pytestmark = pytest.mark.skipif(
@@ -65,9 +66,7 @@ def names(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize(("kill", "lacks"), [("link", ""), ("rename", ""), ("rename", "links")])
 def test_repair_after_a_killed_repair(fa: Fa, log: Path, kill: str, lacks: str) -> None:
-    damaged = bytearray(log.read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    log.write_bytes(damaged)
+    damaged = flip_bit(log)
     fa("replay", "repair", "a.log", kill=kill, lacks=lacks)
     done = fa("replay", "repair", "a.log", lacks=lacks)
     assert (done.returncode, done.stderr) == (0, "")

@@ -27,7 +27,7 @@ NAMES = [
 ]
 OTHERS = ["@SUM(1)", "+1", "-1", "&lt;b&gt;\\|<b>", "\x9b31m\u2028\ue000"]
 TABLES = (
-    *(["replay", "list", "LOG"], ["leaderboard", "LOG"], ["leaderboard", "LOG", "--matrix"]),
+    *(["replay", "list", "LOG"], ["replay", "find", "LOG"], ["leaderboard", "LOG"], ["leaderboard", "LOG", "--matrix"]),
     *(["leaderboard", "LOG", "--seats"], ["leaderboard", "LOG", "--faults"]),
 )
 
@@ -85,7 +85,8 @@ def test_tables(table: list[str], log: Path, capsys: pytest.CaptureFixture[str])
 def test_games_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert NAMES[0] in run(capsys, "replay", "show", log, "--game", "1", "--boards", "all")
     assert "\\x1b[2J" in run(capsys, "replay", "show", log, "--game", "1")
-    assert "record 1: a player's name is" in run(capsys, "replay", "verify", log)
+    for file in (log, log.with_name("lines.jsonl")):
+        assert "record 1: a player's name is" in run(capsys, "replay", "verify", file)
     exported = run(capsys, "replay", "export", log).splitlines()
     assert json.loads(exported[0])["players"] == NAMES
 

@@ -7,8 +7,10 @@ import io
 import json
 import re
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,8 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.manhattan.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from tests.conftest import Fa
+from tests import inside
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
@@ -40,10 +43,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, object]]:
-    done = fa("--home", home, "leaderboard", *args, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
+    return inside.rows(fa, home, "leaderboard", *args)
 
 
 def test_all_tournaments_are_one_ladder(fa: Fa, home: Path) -> None:
@@ -107,11 +108,7 @@ def test_side_by_side(fa: Fa, home: Path) -> None:
         ("game", {"fifth-avenue"}),
         (
             "variant",
-            {
-                "fifth-avenue side=five players=2",
-                "fifth-avenue side=six players=2",
-                "fifth-avenue side=six players=3",
-            },
+            {"fifth-avenue side=five players=2", "fifth-avenue side=six players=2", "fifth-avenue side=six players=3"},
         ),
     ],
 )
@@ -182,10 +179,7 @@ def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sent
     (tmp_path / "empty.log").touch()
     (tmp_path / "text.log").write_text("this is a text\n")
     done = fa("leaderboard", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("fa: ")
-    assert sentence in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, within=sentence)
 
 
 def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
@@ -206,16 +200,22 @@ def test_there_is_nothing_to_rebuild(fa: Fa) -> None:
     assert (done.returncode, done.stderr) == (2, "fa: there are no logs: logs not found\n")
 
 
+def write_duels(home: Path, duels: list[tuple[int, Sequence[str], bool]]) -> None:
+    """A log of games that were not played. Each has a deal, two bots and whether the first one won."""
+    source = {"name": "duels", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
+    (home / "logs").mkdir()
+    with LogWriter(home / "logs/duels.log") as log:
+        for deal, bots, is_won in duels:
+            result = GameResult([3, 1], [1, 2] if is_won else [2, 1], "end")
+            meta = {"tournament": source, "number": deal}
+            log.append(make_record("manhattan", Options(), list(bots), bytes(32), [], [], result, meta))
+
+
 def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
     beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
-    source = {"name": "trio", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
-    (tmp_path / "logs").mkdir()
-    with LogWriter(tmp_path / "logs/trio.log") as log:
-        for deal in range(30):
-            for winner, loser in beats[deal % 3 :] + beats[: deal % 3]:
-                result = GameResult([3, 1], [1, 2] if deal % 10 else [2, 1], "end")
-                meta = {"tournament": source, "number": deal}
-                log.append(make_record("manhattan", Options(), [winner, loser], bytes(32), [], [], result, meta))
+    write_duels(
+        tmp_path, [(deal, pair, deal % 10 > 0) for deal in range(30) for pair in beats[deal % 3 :] + beats[: deal % 3]]
+    )
     done = fa("leaderboard", "--matrix")
     reason = "paper beats rock beats scissors beats paper, a circle"
     assert done.stdout.endswith(f"! one number per bot does not fit: {reason} (p < 0.001)\n")
@@ -226,14 +226,7 @@ def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
 
 
 def test_unbalanced_seats_are_warned_of(fa: Fa, tmp_path: Path) -> None:
-    source = {"name": "two", "seed": "00" * 32, "started": "2026-01-01T00:00:00Z"}
-    (tmp_path / "logs").mkdir()
-    with LogWriter(tmp_path / "logs/two.log") as log:
-        for deal in range(40):
-            bots = ["a", "b"] if deal % 4 else ["b", "a"]
-            result = GameResult([3, 1], [1, 2] if deal % 3 else [2, 1], "end")
-            meta = {"tournament": source, "number": deal}
-            log.append(make_record("manhattan", Options(), bots, bytes(32), [], [], result, meta))
+    write_duels(tmp_path, [(deal, "ab" if deal % 4 else "ba", deal % 3 > 0) for deal in range(40)])
     warning = (
         "warning: seats were not balanced: a had seat 0 in 75% of its 40 games of manhattan with 2 players (balanced: "
         "50%) and 1 other bot had unbalanced seats; fa leaderboard --seats shows what seats are worth\n"
@@ -259,30 +252,16 @@ def test_mixed_points_have_a_note(fa: Fa, home: Path) -> None:
 
 
 def test_bots_whose_results_could_end_a_tournament_early_have_a_caveat(fa: Fa, tmp_path: Path) -> None:
+    """In every table of the tournament; tests/cli/test_early_stops.py has those of several."""
     bots = dice(tmp_path / "bots", "a", "b", "c")
-    rule = ("--until", "decided", "--compare", "a,b")
-    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "18", "--seed", "x")
-    shown = [json.loads(fa(*run, *rule, "--name", "short", "--format", "json").stdout)]
-    assert fa(*run, "--name", "fixed").returncode == 0
-    shown.append(json.loads(fa("--home", tmp_path, "tournament", "show", "short", "--format", "json").stdout))
-    shown += [rows(fa, tmp_path, name) for name in ("short", "fixed")]
-    early = [{str(row["bot"]): "stopped-early" in row["caveats"] for row in table} for table in shown]
-    assert early[:3] == [{"a": True, "b": True, "c": False}] * 3
-    assert early[3] == {"a": False, "b": False, "c": False}
-    assert sum("stopped-early" in row["caveats"] for row in rows(fa, tmp_path)) == 2
-    versions = {str(row["bot"]): row["caveats"] for row in rows(fa, tmp_path, "--by", "version")}
-    assert sorted(name[:2] for name, caveats in versions.items() if "stopped-early" in caveats) == ["a@", "b@"]
-    lines = fa("--home", tmp_path, "tournament", "show", "short").stdout.splitlines()
+    rule = ("--until", "decided", "--compare", "a,b", "--games", "18", "--seed", "x", "--name", "short")
+    show = ("--home", tmp_path, "--quiet", "tournament", "show", "short")
+    run = fa("--home", tmp_path, "--quiet", "tournament", "run", *bots, *rule, "--format", "json")
+    shown = [json.loads(done.stdout) for done in (run, fa(*show, "--format", "json"))]
+    for table in (*shown, rows(fa, tmp_path, "short")):
+        early = {row["bot"]: "stopped-early" in row["caveats"] for row in table}
+        assert early == {"a": True, "b": True, "c": False}
+    lines = fa(*show).stdout.splitlines()
     assert sum(line.startswith("~ a tournament could end early because of this bot's results") for line in lines) == 1
     table = fa("--home", tmp_path, "leaderboard", "short").stdout.splitlines()
     assert {line.split()[2]: "~" in line for line in table[2:5]} == {"a": True, "b": True, "c": False}
-
-
-def test_tournaments_without_a_readable_definition_have_no_caveat(fa: Fa, tmp_path: Path) -> None:
-    bots = dice(tmp_path / "bots", "a", "b")
-    run = ("--home", tmp_path, "--quiet", "tournament", "run", *bots, "--games", "12", "--seed", "x", "--name", "t")
-    assert fa(*run, "--until", "decided").returncode == 0
-    definition = tmp_path / "tournaments" / "t.json"
-    for content in (b'{"until": 1}', None):
-        definition.unlink() if content is None else definition.write_bytes(content)
-        assert ["stopped-early" in row["caveats"] for row in rows(fa, tmp_path)] == [False, False]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
@@ -98,9 +98,7 @@ WRONG = [
 @pytest.mark.parametrize(("args", "sentence"), WRONG, ids=[" ".join(args) for args, _ in WRONG])
 def test_wrong_names_and_paths(fa: Fa, home: Path, args: tuple[str, ...], sentence: str) -> None:
     done = fa("--home", home, *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence.format(home=home)}")
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, sentence.format(home=home))
 
 
 def test_a_file_comes_before_a_tournament_of_its_name(fa: Fa, home: Path, tmp_path: Path) -> None:

@@ -91,23 +91,6 @@ def test_a_definition_with_an_impossible_rule(fa: Fa, tmp_path: Path, bots: list
         assert (done.returncode, sentence in done.stderr) == (2, True), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("args", "sentence"),
-    [
-        (("--top", "2"), "--top is for --until ranked"),
-        (("--until", "decided", "--compare", "a,b", "--top", "2"), "--top is for --until ranked"),
-        (("--until", "ranked", "--top", "3"), "--top is at least 1 and less than the 3 bots, not 3"),
-        (("--until", "ranked", "--compare", "a,b"), "--compare is for --until decided"),
-        (("--until", "ranked", "--schedule", "gauntlet", "--challenger", "a"), "all bots meet, not a gauntlet"),
-    ],
-    ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
-)
-def test_what_does_not_fit(fa: Fa, bots: list[Path], args: tuple[str, ...], sentence: str) -> None:
-    done = fa(*RUN, *bots, *args)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-
-
 def test_bots_of_different_games(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
     for bot, played in zip(bots, (["manhattan", "fifth-avenue"], ["new-york"]), strict=False):
         bot.write_text(bot.read_text().replace('"wants":', f'"games":{json.dumps(played)},"wants":'))

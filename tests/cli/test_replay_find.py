@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from fa_cli.cli import app
@@ -153,22 +152,3 @@ def test_refused(home: Path, capsys: Out, args: list[str], error: str) -> None:
     assert (code, out) == (2, "")
     assert error in err
     assert err.count("\n") == 1
-
-
-def test_a_damaged_log(home: Path, tmp_path: Path, capsys: Out) -> None:
-    content = bytearray((home / "logs" / "duels.log").read_bytes())
-    content[len(content) // 2] ^= 1
-    (tmp_path / "bad.log").write_bytes(content)
-    code, _, err = run(capsys, home, tmp_path / "bad.log")
-    assert code == 2
-    assert err.startswith(f"fa: {tmp_path / 'bad.log'}: record ")
-    assert err.count("\n") == 1
-
-
-def test_names_from_a_hostile_log(tmp_path: Path, capsys: Out) -> None:
-    ((record, _),) = make_simulation("manhattan", 2, {}, 1, "x").play_all(1)
-    record = msgspec.structs.replace(record, players=["\x1b[2J", "b"])
-    record.digest = digest_of(record)
-    write_new_log(tmp_path / "x.log", [entry_of(record)])
-    code, out, err = run(capsys, tmp_path, tmp_path / "x.log")
-    assert (code, "\x1b" in out + err) == (0, False)

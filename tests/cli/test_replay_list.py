@@ -17,6 +17,7 @@ from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
+from tests.damage import flip_bit
 
 Out = pytest.CaptureFixture[str]
 
@@ -168,10 +169,8 @@ def test_no_rows(log: Path, capsys: Out, form: str) -> None:
 
 
 def test_damage_ends_the_list(log: Path, tmp_path: Path, capsys: Out) -> None:
-    path, data = tmp_path / "bad.log", bytearray(log.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-    assert run(["replay", "list", str(path), "--format", "csv"]) == 2
+    flip_bit(log, copy=tmp_path / "bad.log")
+    assert run(["replay", "list", str(tmp_path / "bad.log"), "--format", "csv"]) == 2
     out, error = capsys.readouterr()
     assert len(out.splitlines()) > 2
     assert "fa replay repair" in error

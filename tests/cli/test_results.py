@@ -15,7 +15,7 @@ from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
@@ -104,8 +104,7 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
 )
 def test_what_is_refused(fa: Fa, home: Path, words: list[str], text: str) -> None:
     done = fa("--home", home, "results", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert text in done.stderr
+    assert_refused(done, within=text)
 
 
 def test_a_file_is_not_replaced(fa: Fa, home: Path, tmp_path: Path) -> None:

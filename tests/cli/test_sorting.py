@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
-from tests.inside import play_quietly
+from tests.inside import play_quietly, rows
 from tests.tournament.helpers import dice
 
 
@@ -22,12 +20,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in (("both", "fifth-avenue"), ("other", "manhattan")):
         play_quietly(home, *bots, "--players", "2", "--game", game, "--games", "24", "--seed", "x", "--name", name)
     return home
-
-
-def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
-    done = fa("--home", home, *args, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
 def order(fa: Fa, home: Path, *args: str) -> list[str]:
@@ -101,10 +93,7 @@ def test_ranks_of_parts_by_the_online_rating(fa: Fa, home: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (
-            ("--sort", "stength"),
-            "no column 'stength' to sort by; did you mean strength? (columns: group, rank, ",
-        ),
+        (("--sort", "stength"), "no column 'stength' to sort by; did you mean strength? (columns: group, rank, "),
         (("--sort", "side=six"), "no column 'side=six' to sort by"),
         (("--by", "side", "--sort", "side=sex"), "no column 'side=sex' to sort by; did you mean side=six?"),
         (("--sort", ""), "no column '' to sort by (columns: "),
@@ -119,6 +108,4 @@ def test_ranks_of_parts_by_the_online_rating(fa: Fa, home: Path) -> None:
 )
 def test_bad_input_is_one_sentence(fa: Fa, home: Path, args: tuple[str, ...], sentence: str) -> None:
     done = fa("--home", home, "leaderboard", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, sentence)

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import io
 import os
-import pty
 import random
 import re
 import shutil
-import subprocess
 import sys
-import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,8 +23,9 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from tests.conftest import further
+from tests.conftest import further, run_fa
 from tests.installed import made_once
+from tests.play.terminal import Seat
 from tests.tournament.helpers import dice
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -85,10 +83,7 @@ TOUR = [
         "serve --stand-in nobody --no-open --port 0 --sandbox none",
         "mcp nothing.py --sandbox none",
     ),
-    *(
-        "bot connect https://example.org --token T -- greedy",
-        "bot connect ws://127.0.0.1:1 --token T -- nothing.py",
-    ),
+    *("bot connect https://example.org --token T -- greedy", "bot connect ws://127.0.0.1:1 --token T -- nothing.py"),
     *("serve --bots a/b --no-open", "tournament run remote:nobody greedy --wait 0s"),
     *("tournament run nothing.py nowhere.py", "play nothing", "rules nothing", "tournament run --concurrency 4"),
 ]
@@ -216,27 +211,9 @@ def test_names_that_are_cut_can_be_told_apart(shown: Callable[[str, int], str]) 
 
 def on_terminal(home: Path, columns: int, *args: str, **environment: str) -> str:
     """What `fa ARGS...` prints in a pseudo-terminal with this number of columns."""
-    leader, follower = pty.openpty()
-    termios.tcsetwinsize(follower, (24, columns))
-    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fa_cli", *args],
-        cwd=home,
-        env=inherited | {"TERM": "xterm-256color", "PYTHONUTF8": "1", "PAGER": "cat"} | environment,
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-    )
-    os.close(follower)
-    text = b""
-    with os.fdopen(leader, "rb", buffering=0) as screen:
-        try:
-            while part := screen.read(65536):
-                text += part
-        except OSError:  # the end, on Linux
-            pass
-    assert process.wait() == 0, text
-    return text.decode().replace("\r\n", "\n")
+    terminal = Seat(home, *args, columns=columns, **{"PAGER": "cat", **environment})
+    assert terminal.status() == 0, terminal.raw
+    return terminal.raw.replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize("columns", WIDTHS)
@@ -256,27 +233,24 @@ def test_a_run_in_a_real_terminal(home: Path) -> None:
     lines = CONTROL.sub("", text).replace("\r", "\n")
     assert too_wide(lines, 80) == []
     assert "\nrank  " in lines
+    assert re.search(r"━+ 4/4 games +\d+\.\d/s +0:00 left +[ab] leads with \d+% wins", lines), lines
 
 
-@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
-def test_colours_are_optional(home: Path, environment: dict[str, str]) -> None:
-    plain = on_terminal(home, 80, "leaderboard", "logs/foreign.log", "--matrix", **environment)
-    assert "\x1b" not in plain
-    coloured = on_terminal(home, 80, "leaderboard", "logs/foreign.log", "--matrix")
-    assert COLOUR.sub("", coloured) == plain
-    assert coloured != plain
+def test_colours_are_optional(home: Path) -> None:
+    command = ("leaderboard", "logs/foreign.log", "--matrix")
+    coloured = on_terminal(home, 80, *command)
+    without = COLOUR.sub("", coloured)
+    assert coloured != without
+    for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}):
+        plain = on_terminal(home, 80, *command, **environment)
+        assert "\x1b" not in plain
+        assert plain == without, environment
 
 
 def test_a_pipe_gets_everything(home: Path) -> None:
     """Without a terminal nothing is hidden, cut, folded or coloured, whatever COLUMNS says."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fa_cli", "leaderboard", "logs/foreign.log"],
-        cwd=home,
-        env=os.environ | {"COLUMNS": "40", "TERM": "xterm", "PYTHONUTF8": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_fa(home, "leaderboard", "logs/foreign.log", COLUMNS="40", TERM="xterm")
+    assert done.returncode == 0, done.stderr
     heading, _, *rows = done.stdout.splitlines()
     assert "mean rank 95%" in heading
     assert all(any(name in row for row in rows) for name in FOREIGN)

@@ -18,7 +18,7 @@ from fa_cli import __version__
 from fa_cli.errors import Interrupted
 from fa_cli.tournament.definition import load
 from fa_cli.tournament.running.workers import WorkerLost
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_kill import FORMATS
 from tests.tournament.running.test_run import Watcher, define, entries, games, play
@@ -59,9 +59,7 @@ def test_the_log_is_that_of_a_local_run(tmp_path: Path, cluster: Cluster) -> Non
 )
 def test_wrong_options_play_nothing(fa: Fa, tmp_path: Path, options: list[str], sentence: str) -> None:
     done = fa("tournament", "run", *dice(tmp_path / "bots", "a", "b"), *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
-    assert done.stderr.count("\n") == 1
+    assert_refused(done, sentence)
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
 
 

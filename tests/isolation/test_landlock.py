@@ -15,16 +15,7 @@ from fa_cli.isolation.sandbox.landlock import LISTINGS, elf, launcher, machine_c
 from .test_sandbox import Spy
 
 HIDDEN = (
-    "pagemap",
-    "smaps",
-    "smaps_rollup",
-    "numa_maps",
-    "io",
-    "sched",
-    "autogroup",
-    "fdinfo/0",
-    "net/unix",
-    "schedstat",
+    *("pagemap", "smaps", "smaps_rollup", "numa_maps", "io", "sched", "autogroup", "fdinfo/0", "net/unix", "schedstat"),
 )
 ASSEMBLERS = {"x86_64": ("x86_64-linux-gnu-as", ".intel_syntax noprefix\n"), "aarch64": ("aarch64-linux-gnu-as", "")}
 needs_launcher = pytest.mark.skipif(bool(why_not()) or not launcher(), reason="there is no sandbox or no Landlock here")

@@ -39,6 +39,7 @@ from fa_cli.leaderboard.sums import game_columns
 from fa_cli.replay import codec
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, make_record, seat_names
+from tests.damage import flip_bit
 
 from . import reference
 from .reference import games_of
@@ -83,11 +84,7 @@ def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Reco
     if source:
         meta = {"tournament": source, "number": number // 2, **meta}
     name, options = rng.choice(
-        [
-            ("fifth-avenue", FifthAvenue()),
-            ("fifth-avenue", FifthAvenue(side="six")),
-            ("manhattan", Manhattan()),
-        ]
+        [("fifth-avenue", FifthAvenue()), ("fifth-avenue", FifthAvenue(side="six")), ("manhattan", Manhattan())]
     )
     result = GameResult([rng.randrange(100) for _ in ranks], ranks, "end")
     return make_record(name, options, seat_names(players), rng.randbytes(32), [], faults, result, meta)
@@ -244,31 +241,26 @@ def test_only_new_games_are_read_and_rated(home: Home) -> None:
         home.check(2 * games, indexed=games)
 
 
-def test_a_log_that_comes_later_in_the_order(home: Home) -> None:
-    home.play("one", 1, 10)
+@pytest.mark.parametrize(
+    ("known", "added"),
+    [
+        ({"one": 10}, [("two", 6, 2 * 6)]),
+        ({"one": 10, "three": 5}, [("two", 4, 4 + (4 + 5))]),
+        ({"one": 10, "two": 6, "three": 5}, [("two", 3, 3 + (3 + 5)), ("one", 1, 1 + (1 + 9 + 5))]),
+    ],
+    ids=["a later log", "a log in between", "older logs grow"],
+)
+def test_games_after_new_ones_are_rated_again(
+    home: Home, known: dict[str, int], added: list[tuple[str, int, int]]
+) -> None:
+    """Those before them in the order of the logs are not."""
+    days = {"one": 1, "two": 2, "three": 3}
+    for name, games in known.items():
+        home.play(name, days[name], games)
     home.check()
-    home.play("two", 2, 6)
-    home.check(2 * 6)
-
-
-def test_a_log_that_comes_in_between(home: Home) -> None:
-    """Games after it in the order are rated again, games before it are not."""
-    home.play("one", 1, 10)
-    home.play("three", 3, 5)
-    home.check()
-    home.play("two", 2, 4)
-    home.check(4 + (4 + 5))
-
-
-def test_an_older_log_that_grows(home: Home) -> None:
-    home.play("one", 1, 10)
-    home.play("two", 2, 6)
-    home.play("three", 3, 5)
-    home.check()
-    home.play("two", 2, 3)
-    home.check(3 + (3 + 5))
-    home.play("one", 1, 1)
-    home.check(1 + (1 + 9 + 5))
+    for name, games, rated in added:
+        home.play(name, days[name], games)
+        home.check(rated)
 
 
 def test_a_log_that_is_deleted(home: Home) -> None:
@@ -322,13 +314,10 @@ def test_a_torn_end(home: Home) -> None:
 def test_a_changed_byte_is_an_error_as_without_an_index(home: Home) -> None:
     path = home.play("one", 1, 10)
     home.check()
-    content = bytearray(path.read_bytes())
-    content[100] ^= 1
-    path.write_bytes(content)
+    flip_bit(path, 100)
     with pytest.raises(LogError, match="record"):
         leaderboard(home.selection())
-    content[100] ^= 1
-    path.write_bytes(content)
+    flip_bit(path, 100)
     home.check()
 
 

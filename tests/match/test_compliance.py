@@ -21,8 +21,8 @@ from fa_cli.match.check import check_game, compliance
 from fa_cli.match.check.compliance import Check, check_bot
 from fa_cli.match.recording import with_unknown
 from fa_cli.protocol.messages import Clock
+from tests.conftest import Fa, assert_refused
 
-from ..conftest import Fa
 from ..fakes import assert_none_left
 
 # What it does wrong stands in FAULT; else it plays by the game's seed.
@@ -239,8 +239,7 @@ def test_in_the_sandbox_or_not(fa: Fa, tmp_path: Path) -> None:
         assert " 1 FAIL starts" in done.stdout
         assert "No such file or directory" in done.stdout
     done = fa("bot", "check", "mine", "--sandbox", "bwrap", PATH="/nowhere")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "bots can't be sandboxed here: bubblewrap is not installed" in done.stderr
+    assert_refused(done, within="bots can't be sandboxed here: bubblewrap is not installed")
 
 
 def test_with_the_limits_of_a_contest(fa: Fa, tmp_path: Path) -> None:
@@ -254,14 +253,12 @@ def test_with_the_limits_of_a_contest(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "MemoryError" in done.stdout
     done = fa("bot", "check", "mine.py", "--memory", "much")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "invalid size 'much': use e.g. 1GB, 500MB or 64KiB" in done.stderr
+    assert_refused(done, within="invalid size 'much': use e.g. 1GB, 500MB or 64KiB")
 
 
 def test_a_bot_that_is_not_there(fa: Fa) -> None:
     done = fa("bot", "check", "nowhere.py")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "there is no such file or folder" in done.stderr
+    assert_refused(done, within="there is no such file or folder")
 
 
 @pytest.mark.parametrize("behaviour", ["silent", "flood-stderr"])

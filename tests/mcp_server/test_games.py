@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import subprocess
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -26,7 +23,7 @@ from fa_cli.replay.verify import check
 from fa_cli.serve.contests.overview import Contests
 from fa_cli.serve.lobby import Lobby, Settings
 from tests.apart import run_apart
-from tests.conftest import further
+from tests.conftest import Fa, further
 from tests.mcp_server.client import Assistant, assistant
 from tests.mcp_server.raw import Raw
 from tests.serve.test_hidden import tell_tale
@@ -345,19 +342,11 @@ def test_calls_that_nobody_would_make(count: int, tmp_path: Path) -> None:
     run_apart(session())
 
 
-def test_nobody_is_there(tmp_path: Path) -> None:
+def test_nobody_is_there(fa: Fa) -> None:
     """Without an assistant the server ends at once; it prints nothing on stdout."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fa_cli", "mcp", "--sandbox", "none"],
-        cwd=tmp_path,
-        env={**os.environ, "FA_COMPILE": "0"},
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, b"")
-    assert b"Traceback" not in done.stderr
+    done = fa("mcp", "--sandbox", "none")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Traceback" not in done.stderr
 
 
 def test_a_narrated_game_in_parts(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.apart import run_apart
+from tests.conftest import UNSANDBOXED, Fa, assert_refused
 from tests.mcp_server.client import assistant
 from tests.mcp_server.raw import Raw
 from tests.tournament.helpers import dice
@@ -63,16 +64,13 @@ def test_the_tools_are_described(tmp_path: Path) -> None:
 def test_without_the_extra(missing: str, tmp_path: Path) -> None:
     program = f"import sys; sys.modules[{missing!r}] = None; from fa_cli.cli import app; sys.exit(app.run(['mcp']))"
     ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "fa: fa mcp needs mcp: pip install 'fa-cli[mcp]'\n"
+    assert_refused(ran, "fa mcp needs mcp: pip install 'fa-cli[mcp]'\n")
 
 
-def test_wrong_options(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "fa_cli", "mcp", "nothing.py", "--sandbox", "none"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert "there is no such file or folder" in ran.stderr
-    assert "Traceback" not in ran.stderr
+def test_wrong_options(fa: Fa) -> None:
+    ran = fa("mcp", "nothing.py", "--sandbox", "none")
+    ran.stderr = ran.stderr.removeprefix(UNSANDBOXED)
+    assert_refused(ran, "nothing.py: there is no such file or folder")
 
 
 def test_the_configurations_of_the_page_work(tmp_path: Path) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from fa_cli.cli import app
 from tests.apart import run_apart
+from tests.conftest import run_fa
+from tests.damage import flip_bit
 from tests.mcp_server.client import assistant
 from tests.tournament.helpers import dice
 
@@ -28,8 +28,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def fa(home: Path, *words: str) -> str:
-    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "--quiet", *words]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = run_fa(home, "--quiet", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_results(played: Path) -> None:
@@ -67,9 +68,7 @@ def test_damaged_logs(played: Path, tmp_path: Path) -> None:
     """They are named in a sentence, and others can be read."""
     home = tmp_path / "home"
     shutil.copytree(played, home)
-    damaged = bytearray((home / "logs/cup.log").read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    (home / "logs/cup.log").write_bytes(damaged)
+    flip_bit(home / "logs/cup.log")
     (home / "logs/text.log").write_text("this is no log\n")
     (home / "tournaments/broken.json").write_text("{")
 

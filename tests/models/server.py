@@ -172,11 +172,7 @@ def completion(text: str, finish: str = "stop", choices: list[Any] | None = None
         "created": 1,
         "model": MODEL,
         "choices": [{"index": 0, "message": message, "finish_reason": finish}] if choices is None else choices,
-        "usage": {
-            "prompt_tokens": TOKENS_IN,
-            "completion_tokens": TOKENS_OUT,
-            "total_tokens": TOKENS_IN + TOKENS_OUT,
-        },
+        "usage": {"prompt_tokens": TOKENS_IN, "completion_tokens": TOKENS_OUT, "total_tokens": TOKENS_IN + TOKENS_OUT},
     }
 
 

@@ -23,7 +23,7 @@ from fa_cli.play.person import undone
 from fa_cli.play.unfinished import Opponent, Unfinished, load, save
 from fa_cli.protocol.messages import Clock
 from tests.cli.games.test_match import bot
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.play.terminal import MORE, PROMPT, Seat, plain
 
@@ -158,21 +158,8 @@ def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     """Bots can't tell that a person plays, neither before a resume nor after."""
     heard = tmp_path / "heard"
     spy = bot(tmp_path, "spy", "honest", "--heard", str(heard))
-    game = (
-        "play",
-        "manhattan",
-        "--against",
-        spy,
-        "--players",
-        "2",
-        "--name",
-        "Ann",
-        "--seat",
-        "0",
-        "--sandbox",
-        "none",
-    )
-    seat = Seat(tmp_path, *game, "--anonymous")
+    game = ("play", "manhattan", "--against", spy, "--players", "2", "--name", "Ann", "--seat", "0")
+    seat = Seat(tmp_path, *game, "--sandbox", "none", "--anonymous")
     shown = seat.wait()
     assert "without the sandbox bots can look for each other" in shown
     assert "Manhattan: #0 Ann (you), #1 spy" in shown, "the person knows"
@@ -356,8 +343,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     bad.seats[1] = Opponent("\x1b[31mhouse")
     save(tmp_path / "c.unfinished", bad)
     done = fa("play", *args)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}")
+    assert_refused(done, sentence)
 
 
 def test_games_at_once_have_logs_of_their_own(tmp_path: Path) -> None:
@@ -390,8 +376,7 @@ def test_strange_files_in_place_of_a_games_files(fa: Fa, tmp_path: Path, monkeyp
     assert len(done.stderr.splitlines()) == 1
     (logs / "play-4.log").touch()
     done = fa("play", "--resume", "play-4")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fa: logs/play-4.log: it exists already and is not overwritten\n"
+    assert_refused(done, "logs/play-4.log: it exists already and is not overwritten\n")
 
 
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:

@@ -30,9 +30,8 @@ VERBS = {
         "move",
         "pass",
         "pay",
-        "place",
     ),
-    *("play", "score", "select", "start", "stop", "take", "use", "win"),
+    *("pay", "place", "play", "score", "select", "start", "stop", "take", "use", "win"),
 }
 
 

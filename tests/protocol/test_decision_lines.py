@@ -15,24 +15,8 @@ from tests.c_modules import both_forms
 lines = both_forms(decision_lines, "fa_cli/protocol/decision_lines.c")
 ACTION = st.text(alphabet=[chr(code) for code in range(32, 127) if chr(code) not in '"\\'], max_size=30)
 PARTS = [
-    '{"action":',
-    '{"id":',
-    "{",
-    '"action":',
-    ' "',
-    '"',
-    "pass",
-    '","id":',
-    ', "id": ',
-    "7",
-    "07",
-    "}",
-    "\n",
-    "}\n",
-    " ",
-    "\0",
-    "\\",
-    "é",
+    *('{"action":', '{"id":', "{", '"action":', ' "', '"', "pass", '","id":', ', "id": ', "7", "07", "}", "\n", "}\n"),
+    *(" ", "\0", "\\", "é"),
 ]
 
 

@@ -19,7 +19,7 @@ import pytest
 from fa_cli.game_result import FaultKind
 from fa_cli.isolation.transport.remote import connected
 from tests.cluster.harness import network
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused, run_fa
 from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
 from tests.tournament.helpers import dice
 
@@ -183,11 +183,9 @@ def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
             refused = WireBot(host, name, token)
             with pytest.raises(ConnectionClosed, match="4403"):
                 refused.next()
-        command = [sys.executable, "-m", "fa_cli", "bot", "connect", f"ws://127.0.0.1:{host.server.port}"]
-        command += ["--token", "forged", "--name", "anna", "--", str(GREEDY)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == "fa: the host refuses this bot: there is no bot of this name with this token\n"
+        forged = ("--token", "forged", "--name", "anna", "--", GREEDY)
+        done = run_fa(tmp_path, "bot", "connect", f"ws://127.0.0.1:{host.server.port}", *forged)
+        assert_refused(done, "the host refuses this bot: there is no bot of this name with this token\n")
         assert host.server.get("/bots", authorization="Bearer forged")[0] == 403
         assert not list((tmp_path / "remote").glob("*.remote"))
 
@@ -258,12 +256,10 @@ def test_what_changes_between_runs_and_where_remote_bots_can_not_play(tmp_path: 
         anna.send_signal(signal.SIGINT)
         anna.wait(20)
         host.connect("anna", other)
-        command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", "resume", "t", "--more", "2"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = run_fa(tmp_path, "tournament", "resume", "t", "--more", "2")
         assert done.returncode == 2
         assert "anna.remote has changed since t began" in done.stderr
-    command = [sys.executable, "-m", "fa_cli", "bot", "connect", "https://play.example.org", "--token", "x", "--", "y"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = run_fa(tmp_path, "bot", "connect", "https://play.example.org", "--token", "x", "--", "y")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "begins with ws:// or wss://" in done.stderr
 

@@ -10,6 +10,7 @@ from fa_cli.replay import codec, log_file
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import START, LogPosition, position_before, read_after, scan_log
 from fa_cli.replay.log_writer import LogWriter
+from tests.damage import flip_bit
 from tests.replay.conftest import WriteToys, toy_record
 
 BLOCK = 2
@@ -57,18 +58,14 @@ def test_a_log_that_grows_has_more_blocks(log: Path) -> None:
 
 def test_a_position_follows_damage_of_a_payload(log: Path) -> None:
     whole = [position for _, position in read_after(log, START)]
-    data = bytearray(log.read_bytes())
-    data[whole[9].end - 20] ^= 1  # in record 10, the second of a block
-    log.write_bytes(data)
+    flip_bit(log, whole[9].end - 20)  # in record 10, the second of a block
     assert position_before(log, BLOCK * 9) == whole[BLOCK * 9 - 1]
     assert first_after(log, position_before(log, BLOCK * 9)) == BLOCK * 9
 
 
 def test_a_position_is_before_damage_of_a_length(log: Path) -> None:
     whole = [position for _, position in read_after(log, START)]
-    data = bytearray(log.read_bytes())
-    data[whole[8].end] ^= 1
-    log.write_bytes(data)
+    flip_bit(log, whole[8].end)
     assert position_before(log, 10**9) == whole[7]
     assert position_before(log, 5) == whole[3]
 

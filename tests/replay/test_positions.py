@@ -10,6 +10,7 @@ from fa_cli.errors import LogError
 from fa_cli.replay import codec
 from fa_cli.replay.log_file import LogPosition, holds_position, read_after, read_log, starts_block
 from fa_cli.replay.log_writer import LogWriter
+from tests.damage import flip_bit
 from tests.replay.conftest import WriteToys, toy_record
 
 
@@ -69,9 +70,7 @@ def test_a_log_holds_its_positions_and_no_other_log_does(write_toys: WriteToys, 
 def test_the_whole_chain_detects_a_changed_byte(write_toys: WriteToys) -> None:
     path = write_toys(*range(6))
     last = positions_of(path)[-1]
-    content = bytearray(path.read_bytes())
-    content[40] ^= 1
-    path.write_bytes(content)
+    flip_bit(path, 40)
     assert holds_position(path, last)
     assert not holds_position(path, last, whole_chain=True)
 

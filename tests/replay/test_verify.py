@@ -20,6 +20,7 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import FORMAT, Record, digest_of, encode_record
 from fa_cli.replay.verify import Finding, check
 from fa_cli.replay.verify_files import verify_file
+from tests.damage import flip_bit
 from tests.replay.conftest import WriteToys, faulty_record, toy_record
 
 Change = Callable[[Record], Any]
@@ -227,9 +228,7 @@ def test_processes_report_the_same_findings_in_the_same_order(
             if number % 4 == 3:
                 record.result = GameResult([0, 0, 0], record.result.ranks, record.result.reason)
             log.append(record)
-    data = bytearray(path.read_bytes())
-    data[-40] ^= 1
-    path.write_bytes(data)
+    flip_bit(path, -40)
     summary, findings = verified(path, jobs)
     assert summary.records == 59
     assert [int(finding.split()[1].rstrip(":,")) for finding in findings] == [34, 38, 42, 46, 50, 54, 58, 60]

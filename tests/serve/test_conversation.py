@@ -16,7 +16,7 @@ import pytest
 
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.replay.log_file import entry_at
-from tests.conftest import Fa
+from tests.conftest import Fa, run_fa
 from tests.serve.served import PERSON, Page, Served, bot, person, served
 
 
@@ -39,8 +39,7 @@ def test_a_game_is_an_ordinary_record(server: Served) -> None:
     while asked := page.my_turn():
         page.play(asked)
     log = server.home / f"logs/table-{opened['table']}.log"
-    command = [sys.executable, "-m", "fa_cli", "replay", "verify", str(log)]
-    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    assert run_fa(server.home, "replay", "verify", log).returncode == 0
     entry = entry_at(log, 0)
     assert entry and entry.players == ["ann", "random#1", "random#2"]
     assert entry.meta["people"] == [0]
@@ -106,8 +105,7 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert ended["ranks"][0] == 3
     assert ben.last["present"]["bots"] == [1]
     log = server.home / f"logs/table-{opened['table']}.log"
-    verify = [sys.executable, "-m", "fa_cli", "replay", "verify", str(log)]
-    assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
+    assert run_fa(server.home, "replay", "verify", log).returncode == 0
 
 
 def test_time_runs_out(server: Served) -> None:
@@ -324,8 +322,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
             ann.play(asked)
         assert ann.last["present"]["bots"] == [2]
     assert not list(tmp_path.glob("logs/*.table"))
-    verify = [sys.executable, "-m", "fa_cli", "replay", "verify", str(tmp_path / f"logs/table-{number}.log")]
-    assert subprocess.run(verify, check=False, capture_output=True).returncode == 0
+    assert run_fa(tmp_path, "replay", "verify", f"logs/table-{number}.log").returncode == 0
 
 
 def test_a_table_is_played_by_one_server(tmp_path: Path) -> None:
@@ -380,19 +377,17 @@ def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
         (["nothing.py"], "there is no such file or folder"),
     ],
 )
-def test_wrong_options(tmp_path: Path, options: list[str], sentence: str) -> None:
-    command = [sys.executable, "-m", "fa_cli", "serve", "--no-open", "--sandbox", "none", *options]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+def test_wrong_options(fa: Fa, options: list[str], sentence: str) -> None:
+    ran = fa("serve", "--no-open", "--sandbox", "none", *options)
     assert ran.returncode == 2
     assert sentence in ran.stderr
     assert "Traceback" not in ran.stderr
 
 
-def test_a_taken_port(tmp_path: Path) -> None:
+def test_a_taken_port(fa: Fa) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "fa_cli", "serve", "--no-open", "--sandbox", "none", "--port", port]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        ran = fa("serve", "--no-open", "--sandbox", "none", "--port", port)
     assert ran.returncode == 2
     assert f"can't listen on 127.0.0.1 port {port}: Address already in use; choose another with --port" in ran.stderr
 

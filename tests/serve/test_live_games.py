@@ -33,8 +33,8 @@ def running(home: Path, *options: str, seconds: float = 0.1) -> Iterator[subproc
     """A tournament `slow` of two bots that take their time, played by another process."""
     bots = dice(home, "anna", "bert", before=f"time.sleep({seconds})")
     command = [sys.executable, "-m", "fa_cli", "--home", str(home), "tournament", "run", *map(str, bots)]
-    command += ["--name", "slow"]
-    command += ["--players", "2", "--games", "2", "--seed", "a", "-j", "1", "-q", "--sandbox", "none", *options]
+    command += ["--name", "slow", "--players", "2", "--games", "2", "--seed", "a"]
+    command += ["-j", "1", "-q", "--sandbox", "none", *options]
     with subprocess.Popen(command) as process:
         try:
             yield process

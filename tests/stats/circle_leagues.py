@@ -17,7 +17,7 @@ from fa_cli.game_result import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.strength.pair_sums import PairRows
-from tests.stats.compared_leagues import league_game
+from tests.stats.compared_leagues import made_game
 from tests.stats.misfit_leagues import NAMES, circle, in_pairs, judged
 from tests.stats.pair_leagues import endless, fitted
 
@@ -77,8 +77,7 @@ def _games(rows: PairRows) -> Iterator[PlayedGame]:
     once = (rows.own < rows.rival) & (rows.own < 2)
     columns = (each[once].tolist() for each in rows)
     for index, (stratum, block, own, rival, _, ahead) in enumerate(zip(*columns, strict=True)):
-        names = [NAMES[own], NAMES[rival]]
-        yield league_game(block, stratum, index, names, [1, 2] if ahead else [2, 1], [0, 0])
+        yield made_game(block, stratum, index, [NAMES[own], NAMES[rival]], [1, 2] if ahead else [2, 1], [0, 0])
 
 
 CIRCLES = {

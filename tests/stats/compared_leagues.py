@@ -37,12 +37,11 @@ def league(strengths: Sequence[float], players: int, rounds: int, seed: int, luc
     for block, (results, paid) in enumerate(zip(by_seat.tolist(), points.tolist(), strict=True)):
         table, stratum = tables[block % len(once)], strata[block % len(once)]
         for rotation, (bots, own, won) in enumerate(zip(table, results, paid, strict=True)):
-            yield league_game(block, stratum, block * players + rotation, bots, own, won)
+            yield made_game(block, stratum, block * players + rotation, bots, own, won)
 
 
-def league_game(
-    block: int, stratum: int, index: int, bots: list[str], ranks: list[int], points: list[int]
-) -> PlayedGame:
+def made_game(block: int, stratum: int, index: int, bots: list[str], ranks: list[int], points: list[int]) -> PlayedGame:
+    """A game of a league without decisions or faults."""
     zeros = [0] * len(bots)
     return PlayedGame(
         log="league",

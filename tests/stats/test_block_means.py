@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.stats.block_means import (
-    ENOUGH_BLOCKS,
-    BlockMean,
-    SummedMean,
-    skewed_ends,
-    student_quantile,
-    wilson,
-)
+from fa_cli.stats.block_means import ENOUGH_BLOCKS, BlockMean, SummedMean, skewed_ends, student_quantile, wilson
 from fa_cli.stats.outcomes import add_up
 
 

@@ -18,14 +18,16 @@ from fa_cli.replay.log_writer import LogWriter
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.live import LiveTournament, State
 from fa_cli.tournament.running.run_status import SILENCE, GameInProgress, RunStatus
+from tests.damage import flip_bit
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, play
 
 GAMES = 6
+Played = tuple[TournamentPaths, list[LogEntry]]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[TournamentPaths, list[LogEntry]]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A tournament of three bots that is played to its end, and its games."""
     home = tmp_path_factory.mktemp("played")
     definition, place = define(home, dice(home, "a", "b", "c"), games=GAMES, players=2)
@@ -34,7 +36,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[TournamentPaths, l
 
 
 @pytest.fixture
-def place(tmp_path: Path, played: tuple[TournamentPaths, list[LogEntry]]) -> TournamentPaths:
+def place(tmp_path: Path, played: Played) -> TournamentPaths:
     """The same tournament, before its first game."""
     paths = TournamentPaths(tmp_path / "tournaments" / "test.json", tmp_path / "logs" / "test.log")
     for path in paths:
@@ -61,7 +63,7 @@ def test_a_tournament_without_a_game(place: TournamentPaths) -> None:
 
 
 def test_it_follows_a_log_that_another_process_writes(
-    place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]], monkeypatch: pytest.MonkeyPatch
+    place: TournamentPaths, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = LiveTournament(place)
     with LogWriter(place.log) as log, monkeypatch.context() as patch:
@@ -82,7 +84,7 @@ def test_it_follows_a_log_that_another_process_writes(
     assert sorted(path.name for path in place.log.parent.iterdir()) == ["test.log", "test.status"]
 
 
-def test_threads_may_look_in_turn(place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]) -> None:
+def test_threads_may_look_in_turn(place: TournamentPaths, played: Played) -> None:
     live = LiveTournament(place)
     with LogWriter(place.log) as log:
         for done, entry in enumerate(played[1], start=1):
@@ -91,9 +93,7 @@ def test_threads_may_look_in_turn(place: TournamentPaths, played: tuple[Tourname
                 assert pool.submit(live.look).result().done == done
 
 
-def test_half_a_record_is_one_that_is_being_written(
-    place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]
-) -> None:
+def test_half_a_record_is_one_that_is_being_written(place: TournamentPaths, played: Played) -> None:
     live = LiveTournament(place)
     whole = played[0].log.read_bytes()
     place.log.write_bytes(whole[:-3])
@@ -103,7 +103,7 @@ def test_half_a_record_is_one_that_is_being_written(
     assert live.look().done == GAMES
 
 
-def test_states(place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]) -> None:
+def test_states(place: TournamentPaths, played: Played) -> None:
     live = LiveTournament(place)
     with LogWriter(place.log) as log:
         for entry in played[1][:-1]:
@@ -123,7 +123,7 @@ def test_states(place: TournamentPaths, played: tuple[TournamentPaths, list[LogE
     assert (snapshot.state, snapshot.done, snapshot.seconds_left) == (State.FINISHED, GAMES, None)
 
 
-def test_games_in_progress(place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]) -> None:
+def test_games_in_progress(place: TournamentPaths, played: Played) -> None:
     with LogWriter(place.log) as log:
         log.append_entry(played[1][0])
     now = time.time()
@@ -141,10 +141,8 @@ def test_a_status_of_another_tournament_of_this_name(place: TournamentPaths, gam
     assert LiveTournament(place).look().playing == []
 
 
-def test_a_damaged_log_is_an_error(place: TournamentPaths, played: tuple[TournamentPaths, list[LogEntry]]) -> None:
-    content = bytearray(played[0].log.read_bytes())
-    content[len(content) // 2] ^= 1
-    place.log.write_bytes(content)
+def test_a_damaged_log_is_an_error(place: TournamentPaths, played: Played) -> None:
+    flip_bit(played[0].log, copy=place.log)
     live = LiveTournament(place)
     with pytest.raises(LogError, match=r"test\.log: record"):
         live.look()

@@ -23,6 +23,7 @@ from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
 from tests.browser import violations
+from tests.damage import flip_bit
 from tests.tournament.helpers import dice
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, recorded, with_fault
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 DRAWN = "html[data-drawn]"
 Out = pytest.CaptureFixture[str]
+Rows = Callable[..., list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +55,7 @@ def folder(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def rows(home: Path, capsys: Out) -> Callable[..., list[dict[str, Any]]]:
+def rows(home: Path, capsys: Out) -> Rows:
     """The rows that a command prints as JSON."""
 
     def rows(*args: str) -> list[dict[str, Any]]:
@@ -89,9 +91,7 @@ def same(shown: list[dict[str, str]], expected: list[dict[str, Any]], row: type)
         assert len(known) >= 5
 
 
-def test_the_leaderboards_are_those_of_the_command(
-    folder: Path, opened: Opened, rows: Callable[..., list[dict[str, Any]]]
-) -> None:
+def test_the_leaderboards_are_those_of_the_command(folder: Path, opened: Opened, rows: Rows) -> None:
     found, board = tables(opened(folder / "index.html", ready=DRAWN)), rows("leaderboard")
     same(found["Leaderboard"], board, StandingRow)
     for by, labels in (("side", {"side=five", "side=six", "blocks=auto"}), ("players", {"2 players", "3 players"})):
@@ -105,9 +105,7 @@ def test_the_leaderboards_are_those_of_the_command(
             same(found[part], sorted(present, key=lambda row: (row["rank"], row["bot"])), StandingRow)
 
 
-def test_the_other_tables_are_those_of_the_commands(
-    folder: Path, opened: Opened, rows: Callable[..., list[dict[str, Any]]]
-) -> None:
+def test_the_other_tables_are_those_of_the_commands(folder: Path, opened: Opened, rows: Rows) -> None:
     found, order = tables(opened(folder / "index.html", ready=DRAWN)), [row["bot"] for row in rows("leaderboard")]
     pairs = {(row["bot"], row["rival"]): row for row in rows("leaderboard", "--matrix")}
     wanted = [pairs[bot, rival] for at, bot in enumerate(order) for rival in order[at + 1 :]]
@@ -119,7 +117,7 @@ def test_the_other_tables_are_those_of_the_commands(
 
 
 def test_distributions_are_those_of_the_results(
-    folder: Path, home: Path, tmp_path: Path, opened: Opened, rows: Callable[..., list[dict[str, Any]]]
+    folder: Path, home: Path, tmp_path: Path, opened: Opened, rows: Rows
 ) -> None:
     import csv
     import statistics
@@ -147,7 +145,7 @@ def test_distributions_are_those_of_the_results(
     assert {row["bot"]: row["ms"] for row in found["Times"]} == {bot: f"{ms:.2f}" for bot, ms in means.items()}
 
 
-def test_charts_have_the_numbers_of_the_commands(folder: Path, rows: Callable[..., list[dict[str, Any]]]) -> None:
+def test_charts_have_the_numbers_of_the_commands(folder: Path, rows: Rows) -> None:
     """Bit for bit: nothing is rounded or computed again."""
     drawn, board = charts(folder / "index.html"), rows("leaderboard")
     expected = [(row["bot"], row["strength"], row["strength_interval"]) for row in board]
@@ -250,9 +248,7 @@ def test_one_file_has_no_links_and_is_the_same_again(home: Path, tmp_path: Path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "b.html"]
 
 
-def test_markdown_is_the_text_to_paste(
-    home: Path, folder: Path, opened: Opened, capsys: Out, rows: Callable[..., list[dict[str, Any]]]
-) -> None:
+def test_markdown_is_the_text_to_paste(home: Path, folder: Path, opened: Opened, capsys: Out, rows: Rows) -> None:
     capsys.readouterr()
     assert app.run(["--home", str(home), "report", "--format", "markdown"]) == 0
     printed = capsys.readouterr().out
@@ -314,18 +310,12 @@ def test_wrong_usage(home: Path, tmp_path: Path, capsys: Out) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "bad.log").write_bytes(b"nothing")
     (tmp_path / "empty").mkdir()
-    damaged = bytearray((home / "logs/two.log").read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    (tmp_path / "damaged.log").write_bytes(damaged)
+    flip_bit(home / "logs/two.log", copy=tmp_path / "damaged.log")
     out = str(tmp_path / "out.html")
     for args, sentence in {
         ("report",): "name a folder or a file to write: -o report or -o report.html",
         ("report", "thre"): "no tournament named thre .*did you mean three",
-        (
-            "report",
-            "-o",
-            str(tmp_path / "final.pdf"),
-        ): "final.pdf would be an HTML page: .* ends in .html",
+        ("report", "-o", str(tmp_path / "final.pdf")): "final.pdf would be an HTML page: .* ends in .html",
         ("report", "thre", "-o", out): "no tournament named thre .*did you mean three",
         ("report", "-o", str(tmp_path / "notes.html")): "notes.html exists and is not an HTML page",
         ("report", "-o", str(tmp_path / "file")): "cannot write into .*file: it is a file; the name of a page ends in",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli.kits.languages import LANGUAGES
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 
 
@@ -42,8 +42,7 @@ def test_what_can_not_be(fa: Fa, tmp_path: Path, name: str, lang: str, sentence:
     (tmp_path / "there").mkdir()
     (tmp_path / "file").touch()
     done = fa("bot", "new", "--lang", lang, "--", name)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"fa: {sentence}") and done.stderr.count("\n") == 1
+    assert_refused(done, sentence)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "there"]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.games.test_match import BOTS, bot
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 
 
@@ -80,5 +80,4 @@ def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
         ("bad.log", "1", "0", "bad.log: record 1: it is bad, and can't be played again: "),
     ):
         done = fa("bot", "replay", log, "--game", game, "--seat", seat, BOTS / "random")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert f"fa: {sentence}" in done.stderr
+        assert_refused(done, sentence)

@@ -11,7 +11,7 @@ import pytest
 from fa_cli.cli import app
 from fa_cli.games import GAMES
 from fa_cli.games.game import Game
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.play.terminal import Seat
 
@@ -58,8 +58,7 @@ def test_rules_on_a_terminal_are_folded_and_without_marks(tmp_path: Path) -> Non
 
 def test_rules_of_no_game(fa: Fa) -> None:
     done = fa("rules", "chess\x1b[1m")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("fa: no game 'chess\\x1b[1m'; the games are fifth-avenue")
+    assert_refused(done, "no game 'chess\\x1b[1m'; the games are fifth-avenue")
 
 
 def test_rules_where_the_terminal_lacks_characters(fa: Fa) -> None:

@@ -130,8 +130,8 @@ def test_matches_at_once_each_keep_their_game(tmp_path: Path) -> None:
     """Their bots start slowly, so that all have begun before the first one ends."""
     slow = tmp_path / "slow.py"
     slow.write_text(f"import time\ntime.sleep(1.5)\n{VAIN}")
-    words = [sys.executable, "-m", "fa_cli", "match", "a=slow.py", "b=slow.py", "--game", "manhattan"]
-    words += ["--sandbox", "none"]
+    words = [sys.executable, "-m", "fa_cli", "match", "a=slow.py", "b=slow.py"]
+    words += ["--game", "manhattan", "--sandbox", "none"]
     matches = [subprocess.Popen([*words, "-q"], cwd=tmp_path, stderr=subprocess.PIPE) for _ in range(3)]
     errors = [match.communicate(timeout=60)[1] for match in matches]
     assert [match.returncode for match in matches] == [0, 0, 0], errors

@@ -17,11 +17,8 @@ from fa_cli.cli.tournament.run_options import PlayingOptions
 from fa_cli.tournament import definition as definition_file
 from fa_cli.tournament import setup
 from fa_cli.tournament.request import TournamentRequest
-from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting
-
-from .test_file import check_mistake
 
 # key -> (TOML value, path in the request or option of the run, parsed value)
 KEYS: dict[str, tuple[str, str, Any]] = {
@@ -142,29 +139,3 @@ def test_each_key_works(captured: dict[str, Any], tmp_path: Path, key: str) -> N
         for part in where.split("."):
             default = default[part]
         assert default != expected or key == "sandbox"
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("until = 'soon'", '2: until is one of "decided", "ranked", not "soon"'),
-        ("compare = 'a,b'", "2: --compare is for --until decided"),
-        ("until = 'decided'\ntop = 1", "3: --top is for --until ranked"),
-        ("until = 'ranked'\ntop = 3", "3: --top is at least 1 and less than the 3 bots, not 3"),
-        ("games = 8\nbeta = 0.2", "3: --alpha, --beta and --margin are for --until decided or ranked"),
-        ("until = 'decided'\ncompare = 'a'", "3: --compare takes two bots, A,B, not 'a'"),
-        ("until = 'decided'\ncompare = 'a,q'", "3: no bot named 'q' to compare; the bots are a, b, c"),
-        ("games = 4\nuntil = 'decided'", "3: --until decided compares two bots and there are 3"),
-        ("until = 'decided'\ncompare = 'a,b'\nalpha = 2", "4: --alpha is more than 0 and less than 0.5, not 2"),
-        ("until = 'decided'\ncompare = 'a,b'\nmargin = 0", "4: --margin is more than 0 and less than 1, not 0"),
-        ("until = 'decided'\nschedule = 'swiss'", "2: --until is for --schedule round-robin or gauntlet, not swiss"),
-        (
-            "games = 4\nplayers = 4",
-            "3: fifth-avenue with 4 players needs 4 bots that play it, and there are only a and b",
-        ),
-        ("margin = 'wide'", '2: margin is a number, not "wide"'),
-    ],
-)
-def test_mistakes_about_stopping_early_say_where_they_are(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
-    dice(tmp_path / "bots", "a", "b", "c")
-    check_mistake(fa, tmp_path, text, sentence)

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pyte
 import pytest
 
-from fa_cli.cli.tournament.progress_bar import Bar
+from fa_cli.cli.tournament.progress_bar import Bar, progress_listener
 
 NAME = "my-very-long-bot-name-from-the-algorithms-course-2026-v1"
 
@@ -25,7 +25,8 @@ def test_the_bar_is_one_line(columns: int, monkeypatch: pytest.MonkeyPatch) -> N
     screen = pyte.Screen(columns, 24)
     with os.fdopen(follower, "w") as stream, monkeypatch.context() as patch:
         patch.setattr(sys, "stderr", stream)
-        with Bar(2240) as bar:
+        with progress_listener(2240, quiet=False) as bar:
+            assert isinstance(bar, Bar)  # though stdout is not a terminal
             bar._started -= 100.0
             bar.done, bar._played, bar._wins = 1000, {NAME: 3}, {NAME: 1.0}
     with os.fdopen(leader, "rb", buffering=0) as output, suppress(OSError):  # the end, on Linux

@@ -21,6 +21,7 @@ from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
 from fa_cli.transparency.receipt import check_receipt, make_receipt
 from fa_cli.transparency.tiles import Tree
 from tests.conftest import Fa, further
+from tests.damage import flip_bit
 from tests.inside import fa as fa
 
 GAMES = 12
@@ -158,9 +159,7 @@ def test_games_changed_after_the_checkpoint(fa: Fa, contest: Contest, public: Pa
 )
 def test_changed_files(fa: Fa, contest: Contest, public: Path, names: list[str], problem: str) -> None:
     for name in names:
-        content = bytearray((public / name).read_bytes())
-        content[len(content) // 2] ^= 1
-        (public / name).write_bytes(content)
+        flip_bit(public / name)
     found = problems(fa, public, "--key", contest.key)
     assert problem in found and all(f"{public / name}: " in found for name in names)
 
@@ -315,9 +314,7 @@ def test_hashes_that_are_kept_are_not_relied_on(contest: Contest, tmp_path: Path
     kept = folder_of(log)
     assert (kept / "state").exists()
     for name in ("0", "state"):
-        content = bytearray((kept / name).read_bytes())
-        content[-20] ^= 1
-        (kept / name).write_bytes(content)
+        flip_bit(kept / name, -20)
         assert tree_of(log).root() == expected
     shutil.copytree(kept, tmp_path / "other.log.tree")
     (tmp_path / "other.log").write_bytes(log.read_bytes()[:-3])

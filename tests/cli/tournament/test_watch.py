@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -146,44 +142,3 @@ def test_a_log_that_is_not_one(tmp_path: Path, capsys: Out) -> None:
     assert (code, out) == (2, "")
     assert err.startswith(f"fa: {place.log}: ")
     assert err.count("\n") == 1
-
-
-def fifo(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-def huge(path: Path) -> None:
-    path.touch()
-    os.truncate(path, 1 << 40)
-
-
-@pytest.mark.parametrize("make", [fifo, device, Path.mkdir, huge], ids=lambda make: make.__name__)
-def test_a_status_that_is_something_else(tmp_path: Path, make: Callable[[Path], None]) -> None:
-    _, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, players=2)
-    place.log.parent.mkdir(exist_ok=True)
-    make(place.status)
-    command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", "watch", "test", "--once"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0
-    assert done.stdout.startswith("test: not begun")
-    assert done.stderr.startswith(f"warning: {place.status} is not the status of a run")
-    assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("name", ["definition", "log"])
-def test_a_pipe_instead_of_a_file(tmp_path: Path, name: str) -> None:
-    _, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, players=2)
-    place.log.parent.mkdir(exist_ok=True)
-    path = getattr(place, name)
-    path.unlink(missing_ok=True)
-    fifo(path)
-    for words in (["watch", "test", "--once"], ["resume", "test"], ["verify", "test"]):
-        command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "tournament", *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "not a regular file" in done.stderr
-        assert "Traceback" not in done.stderr

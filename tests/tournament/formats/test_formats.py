@@ -34,7 +34,7 @@ from fa_cli.tournament.pairing.swiss_tables import pair_tables
 from fa_cli.tournament.request import Duplicate, TournamentRequest
 from fa_cli.tournament.schedule import Job, Schedule
 from fa_cli.tournament.setup import check_options, describe_fairness
-from tests.tournament.helpers import definition, play_out, ranked_by_place, setting
+from tests.tournament.helpers import Ranks, definition, play_out, ranked_by_place, setting
 
 
 def planned(
@@ -187,22 +187,24 @@ def test_those_meet_who_stand_alike() -> None:
 
 
 def test_a_swiss_finds_the_best_and_orders_the_rest() -> None:
-    course = played(planned(Swiss(3), 8, 2))
-    placing = course.results.placing
-    assert placing
-    places = {placed.bot: placed.place for placed in placing.places()}
+    places = places_of(played(Schedule(planned(Swiss(3), 8, 2))))
     assert places[0] == 1
     assert places[7] == 8
     assert sorted(places) == list(range(8))
 
 
-def played(wanted: Definition) -> Schedule:
-    course = Schedule(wanted)
+def played(course: Schedule, ranks: Ranks = ranked_by_place) -> Schedule:
     while not course.is_over:
         job = course.next_job()
         assert job
-        course.report_result(ranked_by_place(job), ())
+        course.report_result(ranks(job), ())
     return course
+
+
+def places_of(course: Schedule) -> dict[int, int]:
+    placing = course.results.placing
+    assert placing
+    return {placed.bot: placed.place for placed in placing.places()}
 
 
 # knockout
@@ -234,11 +236,9 @@ def test_pairs_are_the_usual_bracket() -> None:
 @pytest.mark.parametrize(("bots", "players", "advance"), [(2, 2, 1), (11, 2, 1), (16, 4, 2), (15, 4, 1), (6, 3, 2)])
 def test_the_best_wins_a_knockout(bots: int, players: int, advance: int) -> None:
     wanted = planned(Knockout(advance), bots, players, 2)
-    course = played(wanted)
+    course = played(Schedule(wanted))
     assert course.known_results == course.games == wanted.games  # nobody was level
-    placing = course.results.placing
-    assert placing
-    places = {placed.bot: placed.place for placed in placing.places()}
+    places = places_of(course)
     assert places[0] == 1
     assert [bot for bot in range(bots) if places[bot] <= players] == list(range(players))
     assert Counter(places.values())[1] == 1
@@ -256,10 +256,7 @@ def test_the_rounds_of_a_knockout() -> None:
         [0, 1, 2],
         False,
     )
-    while not course.is_over:
-        job = course.next_job()
-        assert job
-        course.report_result(ranked_by_place(job), ())
+    played(course)
     first, second, final = bracket.round_results()
     assert first.tables == [TableResult({3: 4, 4: 0}, 1, by_seed=False)]
     assert [list(table.points) for table in second.tables] == [[0, 3], [1, 2]]
@@ -268,14 +265,14 @@ def test_the_rounds_of_a_knockout() -> None:
 
 
 def test_a_table_with_a_bye_beside_it_is_no_final() -> None:
-    course = played(planned(Knockout(), 3, 2))
+    course = played(Schedule(planned(Knockout(), 3, 2)))
     assert isinstance(course.results.placing, Bracket)
     assert [each.is_final for each in course.results.placing.round_results()] == [False, True]
 
 
 def test_the_scores_of_a_swiss() -> None:
     """Those of rivals beaten, and the mean score of opponents: 0 beat 1 and 2, who beat 3."""
-    course = played(planned(Swiss(2), 4, 2))
+    course = played(Schedule(planned(Swiss(2), 4, 2)))
     assert course.results.placing
     places = list(course.results.placing.places())
     assert [(placed.bot, placed.score, placed.opposition) for placed in places] == [
@@ -290,13 +287,10 @@ def test_the_scores_of_a_swiss() -> None:
 
 def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
     wanted = planned(Knockout(extra_sets=3), 4, 2)
-    course = Schedule(wanted)
-    while not course.is_over:
-        assert course.next_job()
-        course.report_result([1, 1], ())
+    course = played(Schedule(wanted), lambda job: [1, 1])
     assert course.known_results == course.games == 4 * wanted.games
     assert isinstance(course.results.placing, Bracket)
-    assert {placed.bot: placed.place for placed in course.results.placing.places()} == {0: 1, 1: 2, 2: 3, 3: 3}
+    assert places_of(course) == {0: 1, 1: 2, 2: 3, 3: 3}
     assert all(table.by_seed for each in course.results.placing.round_results() for table in each.tables)
     assert len(play_out(planned(Knockout(extra_sets=0), 4, 2), lambda job: [1, 1])) == 6
 

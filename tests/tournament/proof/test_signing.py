@@ -12,6 +12,7 @@ from fa_cli.errors import CheckFailed, LogError, UsageError
 from fa_cli.games.seed import Seed
 from fa_cli.tournament.proof import signing
 from tests.conftest import Fa
+from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.replay.test_log_file import split
 from tests.tournament.helpers import dice
@@ -72,9 +73,7 @@ def test_signatures(tmp_path: Path) -> None:
         signing.sign(log, key)
     with pytest.raises(CheckFailed, match="of none of those"):
         signing.check_signature(log, allow(tmp_path / "others", "somebody", other))
-    data = bytearray(log.read_bytes())
-    data[len(data) // 2] ^= 1
-    log.write_bytes(data)
+    flip_bit(log)
     with pytest.raises(CheckFailed, match="not the signature of"):
         signing.check_signature(log, signers)
 

@@ -31,21 +31,8 @@ def test_who_never_reads_and_lets_its_pipe_fill(tmp_path: Path, capsys: pytest.C
         folder_of(tmp_path, "deaf", "fills-pipe", "--at", "20", "--pids", pids, "--once", once),
         folder_of(tmp_path, "honest", "honest", "--pids", pids),
     ]
-    words = [
-        "--home",
-        tmp_path,
-        "tournament",
-        "run",
-        *bots,
-        "--game",
-        "manhattan",
-        "--games",
-        "4",
-        "--name",
-        "x",
-        "--seed",
-        "x",
-    ]
+    words = ["--home", tmp_path, "tournament", "run", *bots, "--game", "manhattan", "--games", "4"]
+    words += ["--name", "x", "--seed", "x"]
     assert app.run([*map(str, words), "--sandbox", "none", "--jobs", "1", "--move-time", "1s"]) == 0
     records = [entry.record() for entry in read_log(tmp_path / "logs/x.log")]
     assert [len(record.faults) for record in records] == [1, 0, 0, 0]

@@ -32,18 +32,7 @@ def choose(decide, start):
 
 run(choose, wants=["legal"])
 """
-RUN = (
-    "tournament",
-    "run",
-    "--players",
-    "2",
-    "--game",
-    "manhattan",
-    "--seed",
-    "x",
-    "--sandbox",
-    "none",
-)
+RUN = ("tournament", "run", "--players", "2", "--game", "manhattan", "--seed", "x", "--sandbox", "none")
 needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no run delays here")
 
 

@@ -20,7 +20,7 @@ from fa_cli.tournament.running.suspension import Suspension
 from tests.conftest import Fa
 from tests.fakes import assert_none_left, processes_of
 from tests.tournament.helpers import dice
-from tests.tournament.running.test_run import Watcher, define, entries, play
+from tests.tournament.running.test_run import Watcher, define_short, entries, play
 
 
 def test_counting() -> None:
@@ -64,7 +64,7 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     bots = failing(tmp_path / "bots")
     found = []
     for jobs in (1, 3):
-        definition, place = define(tmp_path, bots, f"jobs{jobs}", games=14, limits=Limits(max_faults=3))
+        definition, place = define_short(tmp_path, bots, f"jobs{jobs}", games=14, limits=Limits(max_faults=3))
         play(definition, place, jobs)
         found.append(outcome(place))
     assert found[0] == found[1]
@@ -77,9 +77,9 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_going_on_remembers(tmp_path: Path) -> None:
     bots = failing(tmp_path / "bots")
-    definition, place = define(tmp_path, bots, "whole", games=22, limits=Limits(max_faults=2))
+    definition, place = define_short(tmp_path, bots, "whole", games=22, limits=Limits(max_faults=2))
     play(definition, place, 2)
-    parted, other = define(tmp_path, bots, "parted", games=22, limits=Limits(max_faults=2))
+    parted, other = define_short(tmp_path, bots, "parted", games=22, limits=Limits(max_faults=2))
     with pytest.raises(Interrupted):
         play(parted, other, 2, Watcher(interrupt_at=[3]))
     play(parted, other, 2)
