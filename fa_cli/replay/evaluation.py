@@ -1,13 +1,13 @@
 """What each player could expect at every ply of a recorded game, and the decisions that cost their players most.
 
-A share of the win is what the values of the search (games/search.py) make of a position, with all hands known. Whether
+A share of the win is what the policy of a search (games/search.py) expects in a position, with all hands known. Whether
 a decision was bad is judged by what its player knew: the search chooses again, and both actions are compared in the
 same worlds, dealt so that the player would see what it saw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import fsum, inf
 from typing import NamedTuple
 
@@ -15,13 +15,13 @@ from ..game_result import rank_seats
 from ..games.contract import ACTION, JournalEntry, State
 from ..games.dice import Dice
 from ..games.game import Game
-from ..games.search import Policy, Search, policy_of
+from ..games.search import Policy, Search
 from ..printing.text import printable
 from .reconstruct import deal_of, play_again
 from .record import Record
 
-_POWERS = {"fifth-avenue": 0.8, "manhattan": 0.55, "new-york": 0.45}
-"""By game: the power of the search's values, which are too sure of themselves, that predicts best who wins."""
+_POWERS = {("manhattan", 2): 0.55}
+"""The power of the shares that predicts best who wins, where no network learned it: heuristics are too sure."""
 _SEARCHED = 12
 """Decisions that are searched: those that lost the greatest shares at once."""
 _ITERATIONS = 200
@@ -76,10 +76,11 @@ class Evaluation(NamedTuple):
             yield f"       {slip.possible:.0%} if {slip.better}"
 
 
-def evaluate(record: Record) -> Evaluation:
+def evaluate(record: Record, policy_of: Callable[[str, int], Policy]) -> Evaluation:
     """Judge a record as far as it can be played; the same record gets the same answer.
 
-    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
+    `policy_of(game, players)` returns the policy that judges it. Raises UnknownGame, BadOption, BadPlayers or LogError
+    if the record can't be dealt.
     """
     game, state = deal_of(record)
     policy = policy_of(game.name, state.players)
@@ -130,5 +131,6 @@ def _shares(game: Game, policy: Policy, state: State) -> list[float]:
     if state.is_over():
         ranks = rank_seats(state.standing())
         return [(rank == 1) / ranks.count(1) for rank in ranks]
-    weights = [share ** _POWERS[game.name] for share in policy.expect(state)]
+    power = _POWERS.get((game.name, state.players), 1.0)
+    weights = [share**power for share in policy.expect(state)]
     return [weight / fsum(weights) for weight in weights]

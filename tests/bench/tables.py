@@ -7,8 +7,6 @@ the same results, however busy the machine is: student.jsonl keeps them, and the
 from __future__ import annotations
 
 import hashlib
-import importlib
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
@@ -18,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from fa_cli.cli.replay.records import student_policies
 from fa_cli.game_result import rank_seats
 from fa_cli.games import Seed, find_game, search
 from fa_cli.games.dice import Dice
@@ -25,7 +24,6 @@ from fa_cli.system import write_atomically
 
 from ..games.policies import board_of, chooser
 
-BOTS = Path(__file__).parents[2] / "bots"
 Choose = Callable[[Any, Dice], int]
 """The action for the actor of a state."""
 
@@ -65,12 +63,7 @@ def bot(name: str, table: Table) -> Choose:
 
 def policy_of(kind: str) -> Callable[[str, int], search.Policy]:
     """Return where a bot that searches has its policies from."""
-    if kind == "searcher":
-        return search.policy_of
-    if str(BOTS / "student") not in sys.path:
-        sys.path.insert(0, str(BOTS / "student"))
-    found: Callable[[str, int], search.Policy] = importlib.import_module("student").policy_of
-    return found
+    return search.policy_of if kind == "searcher" else student_policies()
 
 
 class Deal(msgspec.Struct):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from math import inf, isclose
 
 import pytest
 
+from fa_cli.cli.replay.records import student_policies
 from fa_cli.game_result import GameResult
 from fa_cli.games import GAMES, Seed, find_game
 from fa_cli.games.contract import State
 from fa_cli.games.dice import Dice
 from fa_cli.games.game import Game
-from fa_cli.games.search import Search, policy_of
+from fa_cli.games.search import Search
+from fa_cli.isolation.shipped_bots import FOLDER
 from fa_cli.match.simulate import choices_of, simulate_game
 from fa_cli.replay import evaluation
 from fa_cli.replay.narrate import narrate_game
@@ -32,7 +35,7 @@ def searched(game: Game, state: State, ply: int) -> int:
     if len(state.legal()) == 1:
         return state.legal()[0]
     seat, dice = state.actor, Dice(f"{SEED.hex()} {ply}")
-    search = Search(policy_of(game.name), lambda: game.resample_from_infostate(state, seat, dice))
+    search = Search(student_policies()(game.name, 2), lambda: game.resample_from_infostate(state, seat, dice))
     return search.run(evaluation._ITERATIONS, inf)
 
 
@@ -53,7 +56,7 @@ def record_by(choose: Choose) -> Record:
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 def test_shares_of_every_position_and_at_most_three_decisions(game: Game) -> None:
     record = random_record(game, 3)
-    judged = evaluation.evaluate(record)
+    judged = evaluation.evaluate(record, student_policies())
     assert len(judged.shares) == len(record.actions) + 1
     assert all(isclose(sum(shares), 1) and min(shares) >= 0 for shares in judged.shares)
     winner = record.result.ranks.index(1)
@@ -61,26 +64,34 @@ def test_shares_of_every_position_and_at_most_three_decisions(game: Game) -> Non
     assert 1 <= len(judged.slips) <= 3, "random play has bad decisions"
     losses = [slip.possible - slip.kept for slip in judged.slips]
     assert losses == sorted(losses, reverse=True) and min(losses) > 0
-    assert judged == evaluation.evaluate(record), "the work is counted and not timed"
+    assert judged == evaluation.evaluate(record, student_policies()), "the work is counted and not timed"
 
 
 def test_the_search_finds_no_fault_with_itself_and_the_one_bad_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "_ITERATIONS", 20)
     own = record_by(searched)
-    assert evaluation.evaluate(own).slips == []
-    assert [*narrate_game(own, evaluation=evaluation.evaluate(own))][-1] == "No decision lost much."
+    assert evaluation.evaluate(own, student_policies()).slips == []
+    assert [*narrate_game(own, evaluation=evaluation.evaluate(own, student_policies()))][-1] == "No decision lost much."
 
     def blundered(game: Game, state: State, ply: int) -> int:
         if ply != 30:
             return searched(game, state, ply)
         legal = state.legal()
-        values = policy_of(game.name).opinions(state, legal)
+        values = student_policies()(game.name, 2).opinions(state, legal)
         return legal[values.index(min(values))]
 
     record = record_by(blundered)
-    judged = evaluation.evaluate(record)
+    judged = evaluation.evaluate(record, student_policies())
     assert [slip.ply for slip in judged.slips] == [30]
     lines = [*narrate_game(record, evaluation=judged)]
     assert sum(line.startswith("          Expected: ann ") for line in lines) == len(record.actions)
     assert lines[-3] == "The worst decisions:"
     assert lines[-2].startswith(f"   30  {judged.slips[0].played}: ")
+
+
+def test_asking_the_student_leaves_no_trace() -> None:
+    """A cache in the bot's folder would change its digest, and modules of its folder are called `network`."""
+    files, path = {*FOLDER.rglob("*")}, sys.path[:]
+    student_policies.cache_clear()
+    assert evaluation.evaluate(random_record(find_game("manhattan"), 3), student_policies()).slips
+    assert ({*FOLDER.rglob("*")}, sys.path) == (files, path)

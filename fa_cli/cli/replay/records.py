@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -17,6 +19,7 @@ from ..common import find_log
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from ...games.search import Policy
     from ...replay.evaluation import Evaluation
     from ...replay.log_entry import LogEntry
     from ...replay.log_file import Damage
@@ -28,12 +31,27 @@ EvaluateOption = Annotated[bool, Option("Say who could expect to win at each ply
 
 
 def evaluation_of(record: Record, is_wanted: bool) -> Evaluation | None:
-    """What the search makes of a record, if it is wanted. Raises as `evaluate` does."""
+    """What the shipped bot `student` makes of a record, if it is wanted. Raises as `evaluate` does."""
     if not is_wanted:
         return None
     from ...replay.evaluation import evaluate
 
-    return evaluate(record)
+    return evaluate(record, student_policies())
+
+
+@cache
+def student_policies() -> Callable[[str, int], Policy]:
+    """Import the shipped bot `student`, whose modules import each other by name; returns its `policy_of`."""
+    from ...isolation.shipped_bots import FOLDER
+
+    before = sys.path[:], sys.dont_write_bytecode
+    try:
+        sys.path.insert(0, str(FOLDER / "student"))
+        sys.dont_write_bytecode = True  # a cache in the bot's folder would change the bot's digest
+        found: Callable[[str, int], Policy] = import_module("student").policy_of
+    finally:
+        sys.path[:], sys.dont_write_bytecode = before
+    return found
 
 
 def entries_of(path: Path) -> Iterator[LogEntry]:
