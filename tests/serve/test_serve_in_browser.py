@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 GAMES = {"fifth-avenue": "Ann greedy greedy", "manhattan": "Ann greedy", "new-york": "Ann greedy"}
 OPTIONS = {"fifth-avenue": {}, "manhattan": {}, "new-york": {"actions": "on"}}
+SHORTER = {"fifth-avenue": {"turn_limit": "20"}, "manhattan": {}, "new-york": {"actions": "on", "turn_limit": "40"}}
+"""Options of games whose end is far enough to decide everything there is; whole ones are played with the mouse."""
 LARGEST = 100_000
 """The most bytes of a page with all that it loads."""
 _RANDOM = random.Random(1)
@@ -82,7 +84,7 @@ def test_a_game_with_the_mouse(game: str, server: Served, people: People) -> Non
 
 @pytest.mark.parametrize("game", ["manhattan", *further("fifth-avenue", "new-york")])
 def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
-    page = people.visit(opened(server, game, GAMES[game], options=OPTIONS[game]).seats[0], 390, 844)
+    page = people.visit(opened(server, game, GAMES[game], options=SHORTER[game]).seats[0], 390, 844)
     play(page, touch, lambda page: page.tap("#send"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.tap("text=Watch the replay")
@@ -93,7 +95,7 @@ def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
 
 @pytest.mark.parametrize("game", further("fifth-avenue", "manhattan", "new-york"))
 def test_a_game_with_the_keyboard_alone(game: str, server: Served, people: People) -> None:
-    page = people.visit(opened(server, game, GAMES[game], options=OPTIONS[game]).seats[0])
+    page = people.visit(opened(server, game, GAMES[game], options=SHORTER[game]).seats[0])
 
     def send(page: Page) -> None:
         assert page.evaluate("document.activeElement.id") == "send"

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy
 from scipy.special import ndtr
 
+from fa_cli.stats.block_means import CONFIDENCE
 from fa_cli.stats.strength.fit import SAME, FittedStrengths, fit, middle
 from fa_cli.stats.strength.pair_sums import PairRows, pair_sums, stratum_pairs
 from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
@@ -173,7 +174,7 @@ def judged(field: FittedStrengths, true: numpy.ndarray) -> Judged:
 
 def holding_differences(field: FittedStrengths, error: numpy.ndarray) -> numpy.ndarray:
     """Whether the interval of the difference between each two bots holds the true one, given the strengths' errors."""
-    holds = error[:, None] - error <= field.reach()
+    holds = error[:, None] - error <= field.reach(CONFIDENCE)
     return (holds & holds.T)[numpy.triu_indices(len(error), 1)]
 
 

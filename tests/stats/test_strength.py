@@ -7,6 +7,7 @@ import itertools
 import numpy
 import pytest
 
+from fa_cli.stats.block_means import CONFIDENCE
 from fa_cli.stats.distributions import normal_probability
 from fa_cli.stats.strength.equations import log_likelihood, solve
 from fa_cli.stats.strength.field_prior import equal_meetings, lacking_meetings
@@ -215,7 +216,7 @@ def test_bots_that_never_met_are_known_as_little_as_the_prior_says() -> None:
     other = {(2, 3): (2, 2), (3, 2): (2, 2)}
     field = fitted(4, rows_of(*[(0, pair)] * 200, *[(1, other)] * 200))
     assert field.strengths == pytest.approx([MEAN] * 4)
-    assert field.reach()[0, 2] > PRIOR > 5 * field.reach()[0, 1]
+    assert field.reach(CONFIDENCE)[0, 2] > PRIOR > 5 * field.reach(CONFIDENCE)[0, 1]
 
 
 def test_a_bot_without_comparisons_has_the_mean_and_no_interval() -> None:

@@ -112,7 +112,7 @@ class FittedStrengths:
         shares = self.shares.of(bots)
         return FittedStrengths(self.strengths[bots], self.covariance[pairs], self.degrees[pairs], shares)
 
-    def reach(self, confidence: float = CONFIDENCE) -> Floats:
+    def reach(self, confidence: float) -> Floats:
         """How far down the interval of each bot's difference to each other reaches; infinite if unknown.
 
         Up it reaches as far as that of the reverse does down: farther where the interval of one of them does.
