@@ -23,6 +23,7 @@ from fa_cli.isolation.discovery import Bot, find_bots
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
+from tests.conftest import thinned
 
 from ..games.fifth_avenue.positions import observe, position
 from ..games.fifth_avenue.test_reference import replay_in_both
@@ -86,12 +87,15 @@ VARIANTS: dict[str, list[tuple[int, dict[str, object]]]] = {
 SHORTER: dict[str, dict[str, object]] = {"fifth-avenue": {}, "manhattan": {}, "new-york": {"turn_limit": 20}}
 
 
+IN_ALL_GAMES = thinned([(game, name) for game in VARIANTS for name in NAMES], 2)
+"""Each bot plays one or two of the games in every run of the tests, and all of them among the slow tests."""
+
+
 def test_variants_are_of_all_games() -> None:
     assert list(VARIANTS) == [game.name for game in GAMES]
 
 
-@pytest.mark.parametrize("game", VARIANTS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("game", "name"), IN_ALL_GAMES)
 def test_plays_whole_games(shipped: Shipped, name: str, game: str) -> None:
     """One process per seat plays game after game, with itself and one that plays anything.
 
@@ -180,8 +184,7 @@ def decisions(name: str, seat: int, wanted: int) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("game", VARIANTS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("game", "name"), IN_ALL_GAMES)
 def test_reads_any_json_and_passes_over_what_it_does_not_know(shipped: Shipped, name: str, game: str) -> None:
     """Spaces between everything, unknown fields of every kind in front, and input that ends without `quit`."""
     bot, start = shipped(name), start_of(game, players=["a", "b", "c"], seat=1)

@@ -22,6 +22,7 @@ import pytest
 from fa_cli.game_result import rank_seats
 from fa_cli.games import find_game, search
 from fa_cli.games.game import Game
+from tests.conftest import further
 
 from .conftest import FOLDER
 
@@ -214,7 +215,7 @@ def wins(
     return won / (deals * players)
 
 
-@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("players", [3, *further(4)])
 def test_its_values_beat_the_searchers(student: ModuleType, players: int) -> None:
     """Its share of the wins is at least half as much again as that of an equal."""
     assert wins(student, players, 48 // players) >= 1.5 / players
@@ -300,6 +301,7 @@ def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str
     assert max(shares) == shares[rank_seats(state.standing()).index(1)]
 
 
+@pytest.mark.slow
 def test_its_values_help_the_search_in_fifth_avenue(student: ModuleType) -> None:
     """The most likely result of equals is 1/2; these are few games, on deals that are always the same."""
     assert fmean(wins(student, 2, 6, FIFTH_AVENUE, 8, side=side) for side in ("five", "six")) >= 0.6

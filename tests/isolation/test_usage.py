@@ -22,6 +22,7 @@ from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 from fa_cli.isolation.supervision.usage import Usage
 
+from ..conftest import further
 from ..fakes import compiled, within
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a bot uses")
@@ -123,7 +124,7 @@ def test_memory_that_belongs_to_no_process_is_refused(what: str, tmp_path: Path)
 
 
 @needs_sandbox
-@pytest.mark.parametrize("what", ["watches", "timers"])
+@pytest.mark.parametrize("what", ["watches", *further("timers")])
 def test_what_an_ordinary_users_bots_share(what: str, tmp_path: Path) -> None:
     """The kernel counts these for each user, and all of these bots are the same user."""
     with TemporaryDirectory() as folder:  # pytest's own folder is only for who runs it

@@ -31,9 +31,12 @@ from tests.tournament.helpers import dice
 
 GAMES = [
     ("fifth-avenue", ["greedy", "random"], 1, {"side": "six"}),
-    ("manhattan", ["greedy", "random"], 2, {}),
-    ("new-york", ["random", "greedy"], 0, {"actions": "on"}),
-    *further(("fifth-avenue", ["planner"], 0, {}), ("new-york", ["greedy"] * 4, 4, {"chain": "line"})),
+    *further(
+        ("manhattan", ["greedy", "random"], 2, {}),
+        ("new-york", ["random", "greedy"], 0, {"actions": "on"}),
+        ("fifth-avenue", ["planner"], 0, {}),
+        ("new-york", ["greedy"] * 4, 4, {"chain": "line"}),
+    ),
 ]
 
 

@@ -19,7 +19,7 @@ import pytest
 from fa_cli.errors import LogError
 from fa_cli.models.exchanges import read_exchanges, stated_totals
 from fa_cli.replay.log_file import read_log
-from tests.conftest import Fa, further
+from tests.conftest import Fa
 from tests.inside import fa as fa
 
 from .helpers import KEY, KEY_ENV, SANDBOXED, model_bot
@@ -119,7 +119,8 @@ def test_exchanges_that_were_changed_are_noticed(fa: Fa, tmp_path: Path) -> None
         read_exchanges(path, games)
 
 
-@pytest.mark.parametrize("whole_group", [False, *further(True)])
+@pytest.mark.slow
+@pytest.mark.parametrize("whole_group", [False, True])
 def test_killed_and_resumed_it_never_pays_twice(tmp_path: Path, whole_group: bool) -> None:
     """An answer that was received is found again. One that was under way is asked for with the same label, unless a
     worker survives its run until the answer is there."""

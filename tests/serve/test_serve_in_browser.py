@@ -82,7 +82,7 @@ def test_a_game_with_the_mouse(game: str, server: Served, people: People) -> Non
     assert headings == ["seat", "player", "status", "time", "points", "rank"]
 
 
-@pytest.mark.parametrize("game", ["manhattan", *further("fifth-avenue", "new-york")])
+@pytest.mark.parametrize("game", further("fifth-avenue", "manhattan", "new-york"))
 def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
     page = people.visit(opened(server, game, GAMES[game], options=SHORTER[game]).seats[0], 390, 844)
     play(page, touch, lambda page: page.tap("#send"))
@@ -105,7 +105,7 @@ def test_a_game_with_the_keyboard_alone(game: str, server: Served, people: Peopl
     play(page, type_and_enter, send)
 
 
-@pytest.mark.parametrize("game", ["manhattan", *further("fifth-avenue")])
+@pytest.mark.parametrize("game", further("fifth-avenue", "manhattan"))
 def test_two_people_and_a_bot_by_roles_and_names_alone(game: str, server: Served, people: People) -> None:
     table = opened(server, game, "Ann greedy Bob", options=OPTIONS[game])
     pages = [people.visit(table.seats[0]), people.visit(table.seats[2])]

@@ -13,6 +13,7 @@ import pytest
 from fa_cli.games import find_game
 from fa_cli.replay.record import Record
 from fa_cli.viewer.drawing import Drawing, Piece, changes, draw
+from tests.conftest import thinned
 from tests.viewer.conftest import Opened
 from tests.viewer.games import NAMES, recorded, states
 from tests.viewer.test_replay_in_browser import write
@@ -106,7 +107,7 @@ def test_marks_tell_nothing_hidden(name: str) -> None:
         assert changes(mine.parts, planted.parts) == '<g class="changes"></g>'
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES, 3))
 def test_the_page_marks_what_the_picture_marks(name: str, tmp_path: Path, opened: Opened) -> None:
     """Also after a jump, with a link to a ply, and with reduced motion: the marks depend on the position alone."""
     record = recorded(name)

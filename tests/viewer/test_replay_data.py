@@ -17,6 +17,7 @@ from fa_cli.replay.record import Record
 from fa_cli.viewer.drawing import draw
 from fa_cli.viewer.replay_data import PageWriter
 from fa_cli.viewer.timelines import Timelines
+from tests.conftest import thinned
 from tests.viewer.games import NAMES, printed, recorded, states, with_fault
 from tests.viewer.test_timelines import read
 
@@ -61,7 +62,7 @@ def test_sentences_are_those_of_replay_show(name: str) -> None:
         assert told(page_of(record), 0, None) == printed(record)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES, 3))
 def test_every_view_has_the_board_and_the_sentences_of_its_seat(name: str) -> None:
     """On a page with all views, a seat's view is what a page for this seat alone has."""
     record = with_fault(recorded(name))

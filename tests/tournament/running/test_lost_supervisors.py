@@ -74,7 +74,7 @@ def fields(pid: int, name: str) -> str:
     [
         ("supervisor", 20),
         pytest.param("server", 8, marks=pytest.mark.slow),
-        pytest.param("bubblewrap", 8, marks=NO_SANDBOX),
+        pytest.param("bubblewrap", 8, marks=[NO_SANDBOX, pytest.mark.slow]),
     ],
 )
 def test_a_killed_supervisor_is_no_fault(tmp_path: Path, kind: str, games: int) -> None:
