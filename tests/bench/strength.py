@@ -202,7 +202,7 @@ def main() -> None:
         return
     if asked.student is not None:
         for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER)):
-            if not asked.game or table.game in asked.game:
+            if asked.student and table.game in (asked.game or GAMES):
                 play_table(table, asked.student, STUDENT, int(asked.jobs))
         for name, lines in (("wins", wins()), ("gains", gains())):
             write(PAGE, "student", name, "\n".join(["", *lines, "", ""]))
