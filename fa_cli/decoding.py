@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from threading import RLock
+from threading import Lock
 from typing import TypeVar
 
 import msgspec
 
 Kind = TypeVar("Kind")
-_BUILDING = RLock()
+_BUILDING = Lock()
 _BUILT: set[object] = set()
 
 

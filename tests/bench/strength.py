@@ -201,8 +201,9 @@ def main() -> None:
         against_greedy(asked.planner, asked.game or list(GAMES))
         return
     if asked.student is not None:
-        for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER)):
-            if asked.student and table.game in (asked.game or GAMES):
+        tables = (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER)) if asked.student else ()
+        for table in tables:
+            if table.game in (asked.game or GAMES):
                 play_table(table, asked.student, STUDENT, int(asked.jobs))
         for name, lines in (("wins", wins()), ("gains", gains())):
             write(PAGE, "student", name, "\n".join(["", *lines, "", ""]))
