@@ -19,6 +19,7 @@ from fa_cli.games.fifth_avenue.board import (
     TYPES_ON,
     successors,
 )
+from fa_cli.games.fifth_avenue.policy.evaluation import specials
 from fa_cli.games.fifth_avenue.policy.values import balance, left, park_points
 
 ALEA = 13
@@ -76,15 +77,9 @@ def gains_of(players, shop, *found):
 
 def assets(state, seat, park):
     """Return what a seat has beside its districts and its hand."""
-    have, placed = DISTRICT_COUNT[state.districts[seat]], state.placed
-    ahead = [special for at, special in SPECIAL_SCORING.items() if placed < at]
-    return [
-        state.points[seat] / 10,
-        park * state.park_height[seat],
-        state.park_height[seat],
-        sum(points for needed, points in ahead if have >= needed),
-        sum(points * have / needed for needed, points in ahead if have < needed),
-    ]
+    high, have, placed = state.park_height[seat], DISTRICT_COUNT[state.districts[seat]], state.placed
+    sure, part = specials(placed, have, 1.0, 0.0), specials(placed, have, 0.0, 1.0)
+    return [state.points[seat] / 10, park * high, high, sure, part]
 
 
 def leads(state, board, found):

@@ -141,10 +141,11 @@ class Search:
         parent = node.reward / visits if visits else 0.5
         unseen = explore * (log(visits + 2) / trust) ** 0.5 + parent
         best_value, chosen = -1e9, node.order[0]
+        tried = self.tried if node is self.root else ()
         for action, bias in zip(
             node.order[: int(policy.WIDTH + policy.WIDEN * visits**0.5)], node.biases, strict=False
         ):
-            if node is self.root and action in self.tried:
+            if action in tried:
                 continue
             child = children.get(action)
             if child is None:
@@ -180,7 +181,7 @@ class Search:
     def rank(self, node: Node, state: Any, legal: Sequence[int]) -> None:
         """Sort these actions by the heuristic's opinion and store the node's biases."""
         values = node.values
-        if not all(action in values for action in legal):
+        if not values.keys() >= set(legal):
             for action, value in zip(legal, self.policy.opinions(state, legal), strict=True):
                 values.setdefault(action, value)
         node.legal = legal

@@ -12,6 +12,7 @@ import pytest
 from fa_cli.game_result import rank_seats
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
+from tests.conftest import further
 
 from ..games.new_york.positions import legal, position
 from ..games.policies import Choose, board_of, chooser
@@ -60,7 +61,7 @@ def test_greedy_beats_random_at_fifth_avenue(choosers: dict[str, Choose], side: 
     assert wins(choosers, ["greedy", "random"], 10, "fifth-avenue", side=side) >= 0.9
 
 
-@pytest.mark.parametrize("side", ["five", "six"])
+@pytest.mark.parametrize("side", ["five", *further("six")])
 def test_the_planner_beats_greedy_at_fifth_avenue(choosers: dict[str, Choose], side: str) -> None:
     """Between equals it would be so many in two of a thousand times."""
     assert wins(choosers, ["planner", "greedy"], 20, "fifth-avenue", side=side) >= 0.75
@@ -70,6 +71,7 @@ def test_the_planner_beats_three_greedy_ones_at_fifth_avenue(choosers: dict[str,
     assert wins(choosers, ["planner", "greedy", "greedy", "greedy"], 8, "fifth-avenue") >= 0.42
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["manhattan", "new-york"])
 @pytest.mark.parametrize("name", ["greedy", "planner"])
 def test_heuristics_beat_random(choosers: dict[str, Choose], name: str, game: str) -> None:
@@ -77,6 +79,7 @@ def test_heuristics_beat_random(choosers: dict[str, Choose], name: str, game: st
     assert wins(choosers, [name, "random", "random"], 2, game) >= 0.8
 
 
+@pytest.mark.slow
 def test_the_planner_beats_greedy_at_manhattan(choosers: dict[str, Choose]) -> None:
     """Between equals it would be so many in one of two thousand times."""
     assert wins(choosers, ["planner", "greedy"], 12, "manhattan") >= 0.85

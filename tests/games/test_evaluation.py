@@ -53,6 +53,7 @@ def record_by(choose: Choose) -> Record:
     return Record("fa", game.name, options, ["ann", "ben"], SEED.hex(), actions, [], result, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 def test_shares_of_every_position_and_at_most_three_decisions(game: Game) -> None:
     record = random_record(game, 3)
@@ -67,6 +68,7 @@ def test_shares_of_every_position_and_at_most_three_decisions(game: Game) -> Non
     assert judged == evaluation.evaluate(record, student_policies()), "the work is counted and not timed"
 
 
+@pytest.mark.slow
 def test_the_search_finds_no_fault_with_itself_and_the_one_bad_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "_ITERATIONS", 20)
     own = record_by(searched)

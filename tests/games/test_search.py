@@ -184,15 +184,35 @@ def test_what_an_auction_was_worth_before_changes_nothing() -> None:
                 for at in range(4):
                     world: Any = game.resample_from_infostate(state, state.actor, random.Random(at))
                     for seat in range(4):
-                        worth = [
-                            (suit, auctions.wins(world, seat, suit)) for suit in auctions.bidding_suits(world, seat)
-                        ]
-                        assert auctions.prizes_of(world, seat) == worth
+                        worth = auctions.prizes_of(world, seat, auctions.Known({}, {}, {}))
+                        assert auctions.prizes_of(world, seat, auctions.known_on(world)) == worth
                         found.append((seat, worth))
                 differ += any(own != found[seat] for seat, own in found)
             values = policy.opinions(state.copy(), legal)
             state.apply(legal[values.index(max(values))])
     assert differ
+
+
+def test_what_bidders_would_have_done_before_changes_nothing() -> None:
+    """In sampled worlds the same board comes with other hands, and with cards laid."""
+    game, policy, remembered = find_game("fifth-avenue"), search.policy_of("fifth-avenue"), 0
+    for number in range(6):
+        state = game.start(game.make_options({"side": ("five", "six")[number % 2]}), 4, Seed.from_text(f"{number}"))
+        while not state.is_over():
+            legal = state.legal()
+            if state.phase == BIDDING:
+                for at in range(4):
+                    world: Any = game.resample_from_infostate(state, state.actor, random.Random(at))
+                    known = auctions.known_on(world)
+                    remembered += len(known.limits) + len(known.raises)
+                    for seat in range(4):
+                        limit = auctions.limit(world, seat, auctions.Known({}, {}, {}))
+                        assert auctions.limit(world, seat, known) == limit
+                    found = auctions.raises(world, world.high)
+                    assert found == auctions._raises(world, world.high, auctions.Known({}, {}, {}))
+            values = policy.opinions(state.copy(), legal)
+            state.apply(legal[values.index(max(values))])
+    assert remembered
 
 
 # -- the bot -----------------------------------------------------------------------------------------------------------

@@ -78,11 +78,12 @@ def _take_hidden(state: State, seat: int, cards: tuple[int, int, int]) -> list[i
     for card in cards:
         at = CARDS * seat + card
         count = state.hand[at] - state.known[at]
-        hidden += [card] * count
-        state.hand[at] -= count
-        state.worth[6 * seat + card // 3] -= count * (4 + card % 3)
-        if not state.hand[at]:
-            state.held[6 * seat + card // 3] &= ~(1 << card % 3)
+        if count:
+            hidden += [card] * count
+            state.hand[at] -= count
+            state.worth[6 * seat + card // 3] -= count * (4 + card % 3)
+            if not state.hand[at]:
+                state.held[6 * seat + card // 3] &= ~(1 << card % 3)
     return hidden
 
 

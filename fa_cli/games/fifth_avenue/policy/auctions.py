@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import fsum
-from typing import Any
+from math import fsum, inf
+from typing import Any, NamedTuple
 
 from ..actions import BID, BIDDING, DONE, PASS
 from ..board import DISTRICT_COUNT, PARK_LOT
@@ -24,6 +24,9 @@ from .values import (
 CARE = 1.5  # the weight of the cards that a bid costs
 DENY = 0.3  # the weight of what an opponent would win otherwise
 ENDS = 20.0  # points that ending the game is worth to the seat that wins by it
+DOWN_FROM = ((0,), (1, 0), (2, 1, 0))  # cards of a suit that may be laid, the highest first, by the highest
+Raise = tuple[float, list[int]]
+"""The value of a raise, and its further cards."""
 
 
 def play_lot(state: State) -> None:
@@ -32,7 +35,8 @@ def play_lot(state: State) -> None:
     Choosing each bid in turn has nearly the same result and takes three times as long.
     """
     lot, later = state.lot, len(state.lots)
-    limits = [0 if state.passed >> seat & 1 else limit(state, seat) for seat in range(state.players)]
+    known = known_on(state)
+    limits = [0 if state.passed >> seat & 1 else limit(state, seat, known) for seat in range(state.players)]
     favourite = max(range(state.players), key=limits.__getitem__)
     second = max(limits[:favourite] + limits[favourite + 1 :])
     while state.phase == BIDDING and state.lot == lot and len(state.lots) == later:
@@ -58,22 +62,34 @@ def play_bid(state: State, high: int) -> None:
     state.apply(DONE)
 
 
-def limit(state: State, seat: int) -> int:
+def limit(state: State, seat: int, known: Known) -> int:
     """Return the highest bid that a seat would make: the cards for it cost no more than the prize is worth."""
+    key = seat, hand_of(state, seat), state.laid[seat]
+    highest = known.limits.get(key)
+    if highest is None:
+        highest = known.limits[key] = _limit(state, seat, known)
+    return highest
+
+
+def _limit(state: State, seat: int, known: Known) -> int:
     hand, at = state.hand, 18 * seat
-    laid = state.laid[seat]
+    laid, begun = state.laid[seat], state.bids[seat]
     black, colour = card_prices(state)
-    paid = fsum([colour if card >= 3 else black for card in laid])
-    shown = max([card % 3 for card in laid], default=0)
+    paid, shown = of_laid(laid, black, colour)
+    with_black = begun + state.worth[6 * seat]
     highest = 0
-    for suit, prize in prizes_of(state, seat):
-        for top in range(shown, 3):
+    for suit, prize in prizes_of(state, seat, known):
+        most = with_black + state.worth[6 * seat + suit]
+        own = at + 3 * suit
+        for top in range(2, shown - 1, -1):
+            if most <= highest:
+                break
             budget = prize[3 - top] - paid
-            total = state.bids[seat]
-            if budget < colour or not (laid or sum(hand[at + 3 * suit : at + 3 * suit + top + 1])):
+            if budget < colour or not (laid or any(hand[own : own + top + 1])):
                 continue
-            for first, each in ((at + 3 * suit, colour), (at, black)):
-                for value in range(top, -1, -1):
+            total = begun
+            for first, each in ((own, colour), (at, black)):
+                for value in DOWN_FROM[top]:
                     count = hand[first + value]
                     if count:
                         if count * each > budget:
@@ -85,21 +101,36 @@ def limit(state: State, seat: int) -> int:
     return highest
 
 
+def of_laid(laid: bytes, black: float, colour: float) -> tuple[float, int]:
+    """Return what laid cards cost, and the highest of them: 0 to 2 for 4 to 6, 0 for none."""
+    if not laid:
+        return 0.0, 0
+    return fsum([colour if card >= 3 else black for card in laid]), max([card % 3 for card in laid])
+
+
 def card_prices(state: State) -> tuple[float, float]:
     """Return the cost of each black card and of each colour card in a bid, in points."""
     care = CARE * card_share(state)
     return BLACK * care, COLOUR * care
 
 
-def raises(state: State, high: int) -> list[tuple[float, list[int]]]:
-    """List raises just above `high` with no card above 4, 5 or 6: the value of each and its further cards."""
+def raises(state: State, high: int) -> list[Raise]:
+    """List raises just above `high` with no card above 4, 5 or 6."""
+    seat, known = state.actor, known_on(state)
+    key = seat, hand_of(state, seat), state.laid[seat], high
+    found = known.raises.get(key)
+    if found is None:
+        found = known.raises[key] = _raises(state, high, known)
+    return found
+
+
+def _raises(state: State, high: int, known: Known) -> list[Raise]:
     seat, hand, at = state.actor, state.hand, 18 * state.actor
     laid, begun = state.laid[seat], state.bids[seat]
     black, colour = card_prices(state)
-    paid = fsum([colour if card >= 3 else black for card in laid])
-    shown = max([card % 3 for card in laid], default=0)
+    paid, shown = of_laid(laid, black, colour)
     choices = []
-    for suit, prize in prizes_of(state, seat):
+    for suit, prize in prizes_of(state, seat, known):
         if begun + state.worth[6 * seat] + state.worth[6 * seat + suit] <= high:
             continue
         for top in range(3):
@@ -107,7 +138,7 @@ def raises(state: State, high: int) -> list[tuple[float, list[int]]]:
                 continue
             total, cards, price, worst = begun, [], paid, shown
             for first, each in ((3 * suit, colour), (0, black)):
-                for value in range(top, -1, -1):
+                for value in DOWN_FROM[top]:
                     count = hand[at + first + value]
                     if count and total <= high:
                         count = min(count, (high - total) // (4 + value) + 1)
@@ -124,24 +155,54 @@ def raises(state: State, high: int) -> list[tuple[float, list[int]]]:
 Prizes = tuple[int, list[float]]
 """A suit, and what winning with it is worth, by the cards' limit of 0 to 3."""
 
-_prizes: dict[tuple[Any, ...], list[Prizes]] = {}
+
+class Known(NamedTuple):
+    """What was found out before on a board, by seat and what else it depends on."""
+
+    prizes: dict[tuple[int, ...], list[Prizes]]
+    """By suits."""
+    limits: dict[tuple[int, bytes, bytes], int]
+    """By hand and laid cards."""
+    raises: dict[tuple[int, bytes, bytes, int], list[Raise]]
+    """By hand, laid cards and the highest bid."""
 
 
-def prizes_of(state: State, seat: int) -> list[Prizes]:
-    """List the suits with which a seat may bid, and what winning with each is worth; cached by what that depends on.
+_known: dict[tuple[Any, ...], Known] = {}
 
-    What a building stop is worth depends on hands too.
+
+def known_on(state: State) -> Known:
+    """Return what was found out on this board: all that prizes depend on beside the seat and its suits.
+
+    A building stop is worth something else with other hands, so where one can be won nothing is remembered.
     """
-    suits = bidding_suits(state, seat)
     if state.full:
-        return [(suit, wins(state, seat, suit)) for suit in suits]
-    board = (*state.tiles, *state.home, *state.supply, *state.park, state.placed, state.lot)
-    key = state.options.side, board, seat, tuple(suits), state.passed, tuple(state.lot_suits)
-    prizes = _prizes.get(key)
+        return Known({}, {}, {})
+    now = state.placed, state.lot, state.passed, state.park, tuple(state.lot_suits)
+    board = (state.options.side, *state.tiles, *state.home, *state.supply, *now)
+    known = _known.get(board)
+    if known is None:
+        if len(_known) > 500:
+            _known.clear()
+        known = _known[board] = Known({}, {}, {})
+    return known
+
+
+def hand_of(state: State, seat: int) -> bytes:
+    """Return the number of each card in a hand."""
+    return bytes(state.hand[18 * seat : 18 * seat + 18])
+
+
+def prizes_of(state: State, seat: int, known: Known) -> list[Prizes]:
+    """List the suits with which a seat may bid, and what winning with each is worth."""
+    suits = bidding_suits(state, seat)
+    key = (seat, *suits)
+    prizes = known.prizes.get(key)
     if prizes is None:
-        if len(_prizes) > 5000:
-            _prizes.clear()
-        prizes = _prizes[key] = [(suit, wins(state, seat, suit)) for suit in suits]
+        prizes = [(suit, wins(state, seat, suit)) for suit in suits]
+        if state.full:
+            stopped = stop(state, seat)
+            prizes = [(suit, [max(stopped, built) for built in worth]) for suit, worth in prizes]
+        known.prizes[key] = prizes
     return prizes
 
 
@@ -154,7 +215,10 @@ def bidding_suits(state: State, seat: int) -> Sequence[int]:
 
 
 def wins(state: State, seat: int, suit: int) -> list[float]:
-    """Return what winning with this suit is worth, including that no opponent wins, by the cards' limit of 0 to 3."""
+    """Return what winning with this suit is worth, including that no opponent wins, by the cards' limit of 0 to 3.
+
+    Where it brings a building stop, return what building instead of it is worth.
+    """
     lot, supply = state.lot, state.supply[seat]
     counts = [min(limit, supply) for limit in range(4)]
     if lot == PARK_LOT:
@@ -165,8 +229,7 @@ def wins(state: State, seat: int, suit: int) -> list[float]:
     plot = home if home >= 0 else 6 * lot + suit - 1
     each = state.plot_value(plot) * scorings - SKYSCRAPER / 2
     if state.full:
-        stopped = stop(state, seat)
-        return [max(stopped, each * count) if home >= 0 else stopped for count in counts]
+        return [each * count if home >= 0 else -inf for count in counts]
     denied = DENY * deny(state, seat) * scorings / (state.players - 1)
     have = DISTRICT_COUNT[state.districts[seat]]
     new = spread(state.placed, have + 1) - spread(state.placed, have) if home < 0 else 0.0

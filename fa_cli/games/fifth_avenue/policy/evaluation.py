@@ -68,7 +68,8 @@ def expected(state: State) -> list[float]:
     by_card, point, skyscraper, closed, district, *more = weights(state.placed)
     own, first, supply, sure, part, park, _, _ = more[6:]
     tiles, height, home, neighbours = state.tiles, state.height, state.home, state.neighbours
-    full = [all(map(or_, height[at : at + 5], tiles[at : at + 5])) for at in range(0, 42, 6)]
+    has = list(map(or_, height, tiles))
+    full = [has[at] and has[at + 1] and has[at + 2] and has[at + 3] and has[at + 4] for at in range(0, 42, 6)]
     park *= park_points(state)
     values = []
     for seat in range(state.players):

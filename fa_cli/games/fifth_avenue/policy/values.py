@@ -89,8 +89,9 @@ def prospect(state: State, share: Sequence[float], lot: int) -> float:
             power.append(0.0)
             prizes.append(0.0)
             continue
-        at = 6 * seat
-        best = max(plots, key=[value[plot] + worth[at + plot + 1] / 20 for plot in range(5)].__getitem__)
+        at, best = 6 * seat, plots[0]
+        if len(plots) > 1:
+            best = max(plots, key=[value[plot] + worth[at + plot + 1] / 20 for plot in range(5)].__getitem__)
         power.append((worth[at] + worth[at + best + 1]) ** 2)
         prizes.append(min(2, state.supply[seat]) * value[best] * scorings)
     total = fsum(power) or 1.0
