@@ -231,11 +231,12 @@ def open_all(decide: Message) -> None:
 
 def think_on(decide: Message) -> None:
     """Keep a processor busy from now on, and answer all the same."""
+    import hashlib
     import threading
 
     def burn() -> None:
         while True:
-            pass
+            hashlib.pbkdf2_hmac("sha256", b"", b"", 100_000)  # without the interpreter's lock: answers stay quick
 
     threading.Thread(target=burn, daemon=True).start()
     answer(decide)

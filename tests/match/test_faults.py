@@ -158,7 +158,7 @@ def test_a_limit_is_held(behaviour: str, pids: Path) -> None:
 
 def test_thinking_on_others_time(pids: Path) -> None:
     """Who uses the processor while the other one thinks loses the game for it, and only who does so."""
-    slow = fake_bot("late", "--every", "--at", "1", "--seconds", "0.25", "--pids", pids)
+    slow = fake_bot("late", "--at", "3", "--seconds", "3", "--pids", pids)
     fake = fake_bot("thinks-on", "--at", "1", "--pids", pids, "--once", pids.with_name("once"))
     sessions = [BotSession(bot, Limits(end=0.5, idle_cpu=0.05)) for bot in (slow, fake)]
     first, second = (
