@@ -52,6 +52,13 @@ def file_signature(status: os.stat_result) -> Signature:
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
+def files_in(folder: Path, suffix: str) -> list[Path]:
+    """The files of a folder with this suffix, by name; none if there is no such folder. Raises OSError."""
+    with suppress(FileNotFoundError):
+        return sorted(path for path in folder.iterdir() if path.name.endswith(suffix))
+    return []
+
+
 @contextmanager
 def written_atomically(path: Path, *, replace: bool) -> Iterator[Path]:
     """A temporary path in the same folder, which gets the name `path` when the block ends without an error.

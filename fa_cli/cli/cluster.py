@@ -36,14 +36,14 @@ def check(
     A worker is rejected if its version of fa differs from the one here, or if the sandbox does not work there. Exit
     code 0: every worker can play; 1: some are rejected, or there are none.
     """
-    from ..cluster.connection import connect
+    from ..cluster.connection import connect, parse_address
     from ..cluster.worker_check import WorkerRow, probe_workers
     from ..errors import CheckFailed
 
     with connect(scheduler, files) as client:
         rows = probe_workers(client, sandbox is not Sandbox.NONE)
     if not rows:
-        address = scheduler.replace("dask://", "tcp://", 1)
+        address = str(parse_address(scheduler)).replace("dask://", "tcp://", 1)
         raise CheckFailed(f"{scheduler} has no workers; start one with: dask worker {address} --nthreads 1")
     show_rows(WorkerRow, rows, table)
     rejections = [row.rejection() for row in rows if row.problems]

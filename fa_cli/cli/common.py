@@ -160,6 +160,8 @@ def _log_named(name: str) -> Path:
         return path.parent.parent / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
     path = log_path(name)
     if not path.exists():
+        if tournament_paths(name).definition.exists():
+            raise UsageError(f"{name} has no games yet: play them with {fa()} tournament resume {name}")
         near = did_you_mean(name, (log.stem for log in logs_folder().glob("*.log")))
         raise UsageError(f"no tournament named {name} ({path} not found){near}")
     return path
@@ -225,12 +227,15 @@ def check_game(name: str | None) -> None:
 def no_games(names: Sequence[str] | None, game: str | None, options: OptionFilter | None = None) -> UsageError:
     """The error for a selection without games."""
     which = (f" of {game}" if game else "") + (f" with {options}" if options else "")
-    return UsageError(f"there are no games{which} in {describe_logs(names)}")
+    return UsageError(f"no games{which} in {describe_logs(names)}")
 
 
 def describe_logs(names: Sequence[str] | None) -> str:
     """The names of logs for a sentence."""
-    return " ".join(names or ["the logs"])
+    if names:
+        return " ".join(names)
+    folder = logs_folder()
+    return "the logs" if folder.exists() else f"{folder}, which does not exist"
 
 
 def check_name(name: str) -> str:

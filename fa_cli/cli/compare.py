@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ..game_result import By
 from ..option import Argument, Option
-from ..printing.columns import Caveat, columns_of, write_likelihood, write_p
+from ..printing.columns import Caveat, columns_of, p_in_words, write_likelihood
 from ..printing.rows import CAVEATS, MARK, fields_of
 from ..printing.terminal import print_line
 from ..printing.text import counted
@@ -112,7 +112,7 @@ def _figures(comparison: Comparison, rows: Sequence[ComparisonRow]) -> Iterator[
         low, high = each.difference_interval
         yield (
             label,
-            f"{each.difference:+.3f} ({low:+.3f} to {high:+.3f}){_mark(each)}, p = {write_p(each.p_value)}, "
+            f"{each.difference:+.3f} ({low:+.3f} to {high:+.3f}){_mark(each)}, {p_in_words(each.p_value)}, "
             f"LOS {write_likelihood(each.los)}",
         )
     mark = _mark(row)

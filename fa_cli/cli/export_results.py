@@ -97,9 +97,9 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
     if output is None and format is ResultFormat.PARQUET:
         raise UsageError("parquet is written to a file only: name one with -o FILE")
     if output and output.exists():
-        raise UsageError(f"{output} exists: name a new file")
+        raise UsageError(f"{output}: it exists already and is not overwritten")
     if output and not output.parent.is_dir():
-        raise UsageError(f"cannot write {output}: there is no folder {output.parent}")
+        raise UsageError(f"cannot write {output}: {output.parent} is not a folder")
     if format is ResultFormat.PARQUET:
         with extra("parquet", "parquet"):
             import pyarrow  # noqa: F401

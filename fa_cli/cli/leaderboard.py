@@ -84,15 +84,15 @@ def leaderboard(
     from ..results.early_stops import mark_stopped_bots
 
     chosen, options = view.chosen(), option_filter(option, game)
+    is_online = rating is RatingChoice.ONLINE
     if chosen:
-        for name, value in (("sort", sort), ("anchor", anchor)):
-            if value is not None:
+        for name, is_given in (("by", by), ("sort", sort), ("anchor", anchor), ("rating online", is_online)):
+            if is_given:
                 raise UsageError(f"--{name} is for the leaderboard itself, not for --{chosen}")
         view.show(select(names, game, options), table)
         if view.matrix and table.format is Format.TABLE:
             report_pair(select(names, game, options), logs_named(names))
         return
-    is_online = rating is RatingChoice.ONLINE
     anchors = _anchors(anchor or [])
     if anchors and (is_online or by is ByChoice.SEAT):
         raise UsageError("--anchor is for strengths, which do not rank bots with --rating online or --by seat")

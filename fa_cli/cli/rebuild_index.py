@@ -22,7 +22,7 @@ def rebuild() -> None:
 
     folder = common.logs_folder()
     if not folder.is_dir():
-        raise UsageError(f"there are no logs: {folder} not found")
+        raise UsageError(f"no logs: {folder} not found")
     games, tournaments = rebuild(folder, say_once, waiting_bar(common.SETTINGS.quiet))
     total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
     say(f"read {total} into {folder / 'index.sqlite'}")

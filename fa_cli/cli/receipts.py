@@ -33,11 +33,11 @@ def key(
 
     private = new_key(name)
     public = output.with_name(f"{output.name}.pub")
+    if existing := next(filter(Path.exists, (output, public)), None):
+        raise UsageError(f"{existing}: it exists already and is not overwritten")
     try:
         write_atomically(output, f"{private}\n".encode(), replace=False, mode=PRIVATE)
-        write_atomically(public, f"{private.public()}\n".encode(), replace=True)
-    except FileExistsError:
-        raise UsageError(f"{output} exists and is not overwritten") from None
+        write_atomically(public, f"{private.public()}\n".encode(), replace=False)
     except OSError as error:
         raise UsageError(f"cannot write {output}: {error.strerror}") from None
     say(f"wrote {output} (keep it secret) and {public}")

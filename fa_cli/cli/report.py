@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..report.game_pages import GamePages
 
 _PAGE_START = b"<!doctype html>"
+_GAMES = 12
+"""Games to watch, by default."""
 
 
 class ReportFormat(Enum):
@@ -60,10 +62,10 @@ def report(
         ),
     ] = None,
     games: Annotated[
-        int,
+        int | None,
         msgspec.Meta(ge=0, le=100),
-        Option("Write at most N games to watch into the folder.", "N", group=OptionGroup.OUTPUT),
-    ] = 12,
+        Option(f"Write at most N games to watch into the folder. [default: {_GAMES}]", "N", group=OptionGroup.OUTPUT),
+    ] = None,
     game: GameOption = None,
     option: OptionFilterOption = None,
 ) -> None:
@@ -78,11 +80,13 @@ def report(
     if output is None and not is_markdown:
         logs_named(names)  # a wrong name is reported first
         raise UsageError("name a folder or a file to write: -o report or -o report.html")
+    if games is not None and (is_markdown or (output is not None and _is_page(output))):
+        raise UsageError(f"--games is for a report in a folder, not for {output or 'Markdown'}")
     content = _read(names, game, option_filter(option, game))
     if is_markdown:
         _write_markdown(content, output)
     elif output is not None:
-        _write_page(content, output, games)
+        _write_page(content, output, _GAMES if games is None else games)
     common.fail_if_cut(content.cuts)
 
 
@@ -112,7 +116,7 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
     from ..report.game_pages import FOLDER, GamePages
     from ..report.sections import page_of
 
-    is_file = ends_like(output, ".html") or output.suffix[1:].isalpha()
+    is_file = _is_page(output)
     page = output if is_file else _folder(output) / "index.html"
     check_output(page, _PAGE_START, "an HTML page", "report.html")
     games = GamePages(content, 0 if is_file else most_games)
@@ -122,6 +126,11 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
     write_output(page, text, _private_log(content))
     more = f" and {counted(len(games), 'game')} to watch" if games else ""
     common.say(f"wrote {page} ({len(text) / 1000:,.0f} kB){more}")
+
+
+def _is_page(output: Path) -> bool:
+    """Whether the output is one file, by its name."""
+    return ends_like(output, ".html") or output.suffix[1:].isalpha()
 
 
 def _write_games(games: GamePages, folder: Path) -> None:

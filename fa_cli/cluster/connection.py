@@ -62,7 +62,7 @@ def connect(address: str, files: SecurityFiles = NO_FILES, seconds: float = CONN
     _check_greeting(target, security.get_connection_args("client")["ssl_context"], seconds)
     client = _connected(target, security, seconds)
     try:
-        _check_version(target, client)
+        _check_version(target, client, seconds)
     except BaseException:
         client.close()
         raise
@@ -172,10 +172,14 @@ def _connected(target: ClusterAddress, security: Security, seconds: float) -> Cl
             raise ClusterError(f"can't use the scheduler at {target}: {cut(str(error))}") from None
 
 
-def _check_version(target: ClusterAddress, client: Client) -> None:
+def _check_version(target: ClusterAddress, client: Client, seconds: float) -> None:
     """Raises ClusterError if the scheduler runs another version of Dask, which may not understand our messages."""
     assert client.scheduler
-    ours, theirs = version("distributed"), client.sync(client.scheduler.versions)["packages"]["distributed"]
+    try:
+        said = client.sync(client.scheduler.versions, callback_timeout=seconds)
+    except TimeoutError:
+        raise ClusterError(f"can't use the scheduler at {target}: it has stopped answering") from None
+    ours, theirs = version("distributed"), said["packages"]["distributed"]
     if theirs != ours:
         remedy = f"pip install distributed=={theirs}"
         raise ClusterError(f"the scheduler at {target} runs Dask {theirs}, and this machine {ours}: {remedy}")

@@ -1,4 +1,7 @@
-"""What the workers of a cluster can play, and which of them must not take part in a tournament of this machine."""
+"""What the workers of a cluster can play: `fa cluster check`.
+
+A run checks its workers itself, as they ask for batches.
+"""
 
 from __future__ import annotations
 

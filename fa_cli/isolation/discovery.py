@@ -126,7 +126,7 @@ def find_bots(
         if is_remote(path):
             read_remote(path)  # raises for one that never was
         if not os.path.exists(path):  # noqa: PTH110 - unlike Path.exists it does not raise
-            raise BotError(f"{display_name(path)}: there is no such file or folder{hint(path)}")
+            raise BotError(f"{display_name(path)}: no such file or folder{hint(path)}")
         if name is not None:
             _check_name(name, path)
         why_not = _why_not_a_bot(path)
@@ -224,7 +224,7 @@ def _why_unlike_a_bot(path: Path) -> str:
     if is_remote(path) and not path.exists():
         return f"no bot {path.stem} has ever connected"
     if not path.exists():
-        return f"there is no such file or folder{hint(path)}"
+        return f"no such file or folder{hint(path)}"
     if not path.is_file():
         return "it is neither a file nor a folder"
     if path.suffix in _INTERPRETERS or is_remote(path) or (_is_program(path) and os.access(path, os.X_OK)):

@@ -21,6 +21,7 @@ _FILES_TOGETHER = 4
 """All processes of a bot together may open this multiple of what one may."""
 _Seconds = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
 _Size = Annotated[int, msgspec.Meta(ge=1, le=1024 * GIB)]
+_Memory = Annotated[int, msgspec.Meta(ge=MIB, le=1024 * GIB)]  # with less not even what starts a bot runs
 _HeldSize = Annotated[int, msgspec.Meta(ge=1, le=GIB)]
 """The size of what `fa` holds in its own memory, in bytes."""
 _Processes = Annotated[int, msgspec.Meta(ge=1, le=1 << 22)]  # Linux has no more process numbers
@@ -68,7 +69,7 @@ class Limits(msgspec.Struct, frozen=True):
     ] = 8 * KIB
     """The bytes kept of its stderr: the last ones."""
     memory: Annotated[
-        _Size, Option("Limit the memory of all processes of a bot together.", group=_GROUP, unit=Unit.BYTES)
+        _Memory, Option("Limit the memory of all processes of a bot together.", group=_GROUP, unit=Unit.BYTES)
     ] = 4 * GIB
     """For all its processes together, including files in the sandbox's /tmp; also for the data of each process."""
     processes: Annotated[_Processes, Option("Limit the processes and threads of a bot.", "N", group=_GROUP)] = 512

@@ -74,6 +74,6 @@ def _write(folder: Path, files: dict[str, str]) -> None:
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, "utf-8")
     except FileExistsError:
-        raise UsageError(f"{folder} exists already") from None
+        raise UsageError(f"{folder}: it exists already and is not overwritten") from None
     except OSError as error:
         raise UsageError(f"{folder}: {error.strerror}") from None

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 from ..errors import LogError, WrongResult
 from ..game_result import By, PlayedGame
 from ..printing.text import counted
-from ..replay.log_file import read_log
+from ..replay.log_file import LogPosition, holds_position, read_log
 from ..replay.log_writer import is_being_written
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
 from ..stats.lack_of_fit.verdict import LackOfFit
 from ..stats.luck.seat_values import SeatRow
+from ..system import files_in
 from . import boards, parts, queries
 from .index import NAME, Index, IndexedLog, signature_of
 from .index_paths import index_of
@@ -229,8 +230,11 @@ def tournament_logs(folder: Path) -> list[Path]:
 
 
 def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
-    """The logs in a folder, by name; skips with a warning empty ones and those that only another user may read."""
-    reasons = {log: _why_skipped(log) for log in sorted(folder.glob("*.log"))}
+    """The logs in a folder, by name; skips with a warning empty ones and those that only another user may read.
+
+    Raises OSError if the folder can't be read.
+    """
+    reasons = {log: _why_skipped(log) for log in files_in(folder, ".log")}
     for log, reason in reasons.items():
         if reason:
             warn(f"warning: {log} is skipped: {reason}")
@@ -299,7 +303,28 @@ def _read_from(
         if path and not is_all:
             logs = [known[name] for name in dict.fromkeys(map(index.name_of, paths))]
             scope = logs[0].name if len(logs) == 1 else None
+        logs = _without_copies(selection, logs, {index.name_of(log): log for log in paths})
         return read(SelectedResults(index, logs, scope, selection.renaming, selection.options, selection.game))
+
+
+def _without_copies(selection: Selection, logs: Sequence[IndexedLog], paths: Mapping[str, Path]) -> list[IndexedLog]:
+    """The logs but for those whose games another one begins with, with a warning: no game counts twice."""
+    kept = [log for log in logs if not log.games]
+    by_end: dict[LogPosition, IndexedLog] = {}
+    by_start: dict[str | None, list[IndexedLog]] = {}
+    played = [log for log in logs if log.games]
+    for log in sorted(played, key=lambda log: (-log.games, len(log.name), log.name)):
+        end, alike = log.state.end, by_start.setdefault(log.state.started, [])
+        original = by_end.get(end)
+        if not original and log.state.started:  # a shorter copy
+            original = next((other for other in alike if holds_position(paths[other.name], end)), None)
+        if original:
+            selection.warn(f"warning: {paths[log.name]} is skipped: its games are in {paths[original.name]}, too")
+            continue
+        kept.append(log)
+        alike.append(log)
+        by_end[end] = log
+    return kept
 
 
 def _warn_of_cuts(selection: Selection, logs: Sequence[tuple[Path, IndexedLog | None]]) -> None:

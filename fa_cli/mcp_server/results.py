@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import UsageError
 from ..leaderboard.leaderboards import Selection, leaderboard, tournament_logs
-from ..printing.columns import columns_of, write_p
+from ..printing.columns import columns_of, p_in_words
 from ..printing.formats import as_markdown
 from ..printing.rows import fields_of, used_columns
 from ..printing.text import counted, did_you_mean
@@ -45,7 +45,7 @@ class Results:
     def tournaments(self) -> Answer:
         """All tournaments and what they are doing, and the names of all logs."""
         rows, logs = self._contests.rows(), self._contests.logs()
-        lines = [f"{row.name}: {row.state}" for row in rows] or ["There are no tournaments."]
+        lines = [f"{row.name}: {row.state}" for row in rows] or ["No tournaments."]
         return Answer(
             "\n".join([*lines, f"Logs: {', '.join(logs) or 'none'}"]), {"tournaments": plain(rows), "logs": logs}
         )
@@ -56,7 +56,7 @@ class Results:
         selection = self._selection(tournament, game, notes)
         board = leaderboard(selection)
         if not board.games:
-            raise UsageError(f"there are no games{f' of {game}' if game else ''} in {tournament or 'the logs'}")
+            raise UsageError(f"no games{f' of {game}' if game else ''} in {tournament or 'the logs'}")
         mark_stopped_bots(board, selection, None)
         rows = [fields_of(row) for row in board.rows]
         notes += board.notes
@@ -81,7 +81,7 @@ class Results:
             low, high = row.difference_interval
             sentences.append(
                 f"{row.part}: {row.first} less {row.second} in place score {row.difference:+.3f} "
-                f"({low:+.3f} to {high:+.3f}), p = {write_p(row.p_value)}, {counted(row.blocks, 'deal')}."
+                f"({low:+.3f} to {high:+.3f}), {p_in_words(row.p_value)}, {counted(row.blocks, 'deal')}."
             )
         sentences += notes
         return Answer("\n".join(sentences), {"rows": plain(rows), "sentences": sentences})
@@ -122,7 +122,7 @@ class Results:
         """The log of this name. Raises UsageError if there is none."""
         names = self._contests.logs()
         if name not in names:
-            raise UsageError(f"there is no log {name[:80]!r}{did_you_mean(name[:80], names)}")
+            raise UsageError(f"no log named {name[:80]!r}{did_you_mean(name[:80], names)}")
         return self._logs / f"{name}.log"
 
 

@@ -104,7 +104,7 @@ class Seat(Room):
         if action.isascii() and action.isdigit() and self._question:
             legal = self._choices()[1]
             if not 1 <= int(action[:9]) <= len(legal):
-                raise UsageError(f"there is no action {action[:9]}: choose 1 to {len(legal)}")
+                raise UsageError(f"no action {action[:9]}: choose 1 to {len(legal)}")
             action = legal[int(action[:9]) - 1].action
         refused = self._reply(self.seat, Send(self.ply if decision is None else decision, [action]))
         if isinstance(refused, Refused):

@@ -136,7 +136,7 @@ class Tools:
     async def call(self, name: str, arguments: dict[str, Any]) -> Answer:
         """Call a tool. Raises FaError, whose sentence is fit for the assistant; OSError."""
         if name not in KINDS:
-            raise UsageError(f"there is no tool {name[:80]!r}{near_or_all(name[:80], list(KINDS), 'tools')}")
+            raise UsageError(f"no tool named {name[:80]!r}{near_or_all(name[:80], list(KINDS), 'tools')}")
         try:
             call: Call = msgspec.convert(arguments, built(KINDS[name]))
         except msgspec.ValidationError as error:
@@ -224,7 +224,7 @@ class Tools:
     def _seat(self, number: int) -> Seat:
         room = self._lobby.room(number)
         if not isinstance(room, Seat):
-            raise NotFound(f"there is no table {number}")
+            raise NotFound(f"no table {number}")
         return room
 
     async def _seen(self, number: int, until: float, again: bool = False) -> Answer:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 _WORD = re.compile(r"[a-z][0-9](?=[a-z][0-9])|[^\s.]+(?:\.|\s*)")
 _NUMBER = re.compile(r"\*?[0-9]+")
 _GAP = 3
+_ALPHABET = "abcdefghijklmnoprstuvwxyz"
 _Forms = Callable[[str], tuple[str, ...]]
 _EXAMPLE = "for example: "
 
@@ -210,6 +211,6 @@ def _grid_rows(texts: Sequence[str], width: int) -> int:
 
 
 def _letters(index: int) -> str:
-    """`a` to `z`, then `aa`, `ab` ..."""
-    rest, last = divmod(index, 26)
-    return (_letters(rest - 1) if rest else "") + chr(ord("a") + last)
+    """`a` to `z`, then `aa`, `ab` ...; without q, which closes a list."""
+    rest, last = divmod(index, len(_ALPHABET))
+    return (_letters(rest - 1) if rest else "") + _ALPHABET[last]

@@ -117,13 +117,13 @@ def check(game: Unfinished) -> None:
     """Check that the game can be played on. Raises FaError."""
     rules, state = game.deal()
     if not 0 <= game.seat < len(game.seats):
-        raise LogError(f"there is no seat {game.seat}")
+        raise LogError(f"no seat {game.seat}")
     for seat in game.seats:
         if not is_player_name(seat.name):
             raise LogError(f"no player is called {seat.name[:80]!r}")
     for fault in game.faults:
         if not 0 <= fault.seat < len(game.seats):
-            raise LogError(f"there is no seat {fault.seat}")
+            raise LogError(f"no seat {fault.seat}")
     for ply, action in enumerate(game.actions):
         number = rules.action_numbers.get(action, -1)
         if state.is_over() or number not in state.legal():

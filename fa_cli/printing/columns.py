@@ -117,6 +117,12 @@ def write_p(value: float) -> str:
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
 
 
+def p_in_words(value: float) -> str:
+    """The same in a sentence: `p = 0.44`, `p > 0.99`."""
+    written = write_p(value)
+    return f"p {written[0]} {written[1:]}" if written[0] in "<>" else f"p = {written}"
+
+
 def likelihood(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
     """A column of likelihoods, in percent in tables."""
     return Column("", heading, write_likelihood, True, meaning, **display)

@@ -52,9 +52,11 @@ def csv_line(values: Iterable[object]) -> list[object]:
 
 
 def _csv_cell(value: Any) -> object:
-    """A CSV cell: lists are joined by spaces, texts are printable, and a leading ' disarms formulas."""
+    """A CSV cell: lists joined by spaces, what is unknown empty, texts printable, a leading ' against formulas."""
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, list | tuple):
-        text = " ".join(str(_csv_cell(part)) for part in value)
+        text = " ".join("" if part is None else str(_csv_cell(part)) for part in value)
         return _csv_cell(text) if any(isinstance(part, str) for part in value) else text
     return _csv_text(value) if isinstance(value, str) else value
 

@@ -37,7 +37,7 @@ def read_records(file: BinaryIO, name: str) -> Iterator[Record]:
         except LogError as error:
             raise error.within(f"{name}: line {number}") from None
     if not number:
-        raise LogError(f"{name}: there is no record in it")
+        raise LogError(f"{name}: no record in it")
 
 
 def write_records(file: BinaryIO, records: Iterable[Record]) -> int:

@@ -266,7 +266,7 @@ def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False
     Raises LogError if the file exists and `replace` is false.
     """
     if not path.parent.is_dir():
-        raise LogError(f"{path}: there is no folder {path.parent}")
+        raise LogError(f"{path}: {path.parent} is not a folder")
     if not replace and path.exists():
         raise LogError(f"{path}: it exists already and is not overwritten")
     remove_abandoned(path)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ..printing.columns import Caveat, write_likelihood, write_p
+from ..printing.columns import Caveat, p_in_words, write_likelihood
 from ..printing.text import counted
 from .verdict import describe_elo
 
@@ -54,7 +54,7 @@ def _over_the_field(row: ComparisonRow) -> str:
 
 def _verdict(row: ComparisonRow) -> str:
     """What the comparison shows, with its p-value."""
-    p_value = f"p = {write_p(row.p_value)}"
+    p_value = p_in_words(row.p_value)
     if row.verdict:
         return f"{row.verdict} is better ({p_value})"
     if Caveat.FEW_BLOCKS.value in row.caveats:
@@ -70,7 +70,7 @@ def sentences(separation: Separation) -> Iterator[str]:
     low, high = row.difference_interval
     yield (
         f"Over {counted(row.blocks, 'deal')} the place score of {row.first} less that of {row.second} is "
-        f"{row.difference:+.3f} (95% interval {low:+.3f} to {high:+.3f}, p = {write_p(row.p_value)}, LOS "
+        f"{row.difference:+.3f} (95% interval {low:+.3f} to {high:+.3f}, {p_in_words(row.p_value)}, LOS "
         f"{write_likelihood(row.los)}, {_elo(row)})."
     )
     if separation.games_to_decide is None:

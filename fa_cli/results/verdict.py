@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..printing.columns import interval_of, write_p
+from ..printing.columns import interval_of, p_in_words
 from ..printing.text import counted
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def joint_tests(rows: Sequence[SeatRow]) -> list[str]:
     verdicts = {
         f"{row.game}, {counted(row.players, 'player')}": (
             "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ",
-            f"joint p = {write_p(row.p_value)}",
+            f"joint {p_in_words(row.p_value)}",
         )
         for row in rows
     }

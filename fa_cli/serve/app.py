@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -43,8 +44,18 @@ _JOIN_SECONDS = 10.0
 """The time in which a page must say its token."""
 _ENOUGH = 20
 """Messages of a page that may be wrong; then it is cut off."""
-_UNKNOWN, _TOO_MANY, _FULL, _TOO_LONG = 4404, 4429, 4430, 1009
-"""Codes of closed connections: no such game or token, too many messages, too many pages, too long a message."""
+_UNKNOWN, _OVER, _TOO_MANY, _FULL, _TOO_LONG = 4404, 4410, 4429, 4430, 1009
+"""Codes of closed connections: no such game or token, a game that is over and has a replay, too many messages, too many
+pages, too long a message."""
+
+
+class _Number(IntegerConvertor):
+    """A whole number in an address."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_url_convertor("number", _Number())
 
 
 class _TooLong(Exception):
@@ -68,20 +79,20 @@ class Site:
         return Starlette(
             routes=[
                 Route("/", _page("lobby", "Lobby")),
-                Route("/table/{number:int}", _page("table", "Table")),
-                Route("/table/{number:int}/replay", self.replay),
+                Route("/table/{number:number}", _page("table", "Table")),
+                Route("/table/{number:number}/replay", self.replay),
                 Route("/contest/{name}", _page("contest", "Tournament")),
-                Route("/contest/{name}/game/{number:int}", self.contest_game),
-                Route("/contest/{name}/playing/{number:int}", self.live_game),
-                Route("/contest/{name}/playing/{number:int}/replay", self.contest_game),
-                WebSocketRoute("/contest/{name}/playing/{number:int}/socket", self.live_socket),
+                Route("/contest/{name}/game/{number:number}", self.contest_game),
+                Route("/contest/{name}/playing/{number:number}", self.live_game),
+                Route("/contest/{name}/playing/{number:number}/replay", self.contest_game),
+                WebSocketRoute("/contest/{name}/playing/{number:number}/socket", self.live_socket),
                 Route("/contest/{name}/report", self.contest_report),
                 Route("/rules/{game}", self.rules),
                 Route("/api/lobby", self.lobby),
                 Route("/api/tables", self.open_table, methods=["POST"]),
-                Route("/api/tables/{number:int}/close", self.close_table, methods=["POST"]),
+                Route("/api/tables/{number:number}/close", self.close_table, methods=["POST"]),
                 Route("/api/contests/{name}", self.contest),
-                WebSocketRoute("/table/{number:int}/socket", self.socket),
+                WebSocketRoute("/table/{number:number}/socket", self.socket),
                 Route("/assets/board.css", _board_style),
                 Mount("/assets", StaticFiles(directory=_ASSETS)),
                 *self._doors.routes(),
@@ -156,7 +167,8 @@ class Site:
             except KeyError:
                 return None
 
-        await _receive(socket, admit)
+        is_over = self._lobby.log(socket.path_params["number"]).exists()
+        await _receive(socket, admit, _OVER if is_over else _UNKNOWN)
 
     async def replay(self, request: Request) -> Response:
         """The replay page of a finished table."""
@@ -210,8 +222,10 @@ class Site:
         return _document("rules", title, _asset("rules.html").format(title=title, rules=rules_html(game)))
 
 
-async def _receive(socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]]) -> None:
-    """Let a page follow what `admit` lets it follow, if anything."""
+async def _receive(
+    socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]], code: int = _UNKNOWN
+) -> None:
+    """Let a page follow what `admit` lets it follow; if nothing, close the connection with this code."""
     await socket.accept()
     with suppress(WebSocketDisconnect, TimeoutError):
         try:
@@ -219,7 +233,7 @@ async def _receive(socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[St
                 message = _decoded(await socket.receive())
             admitted = await admit(message) if isinstance(message, Join) else None
             if not admitted:
-                await socket.close(_UNKNOWN, "this link leads to no game")
+                await socket.close(code, "this link leads to no game that is being played")
             elif admitted[0].followers > _MOST_FOLLOWERS:
                 admitted[0].leave(admitted[1])
                 await socket.close(_FULL, "too many people watch this game")
@@ -308,7 +322,7 @@ def _replay(log: Path, number: int, way_back: tuple[str, str]) -> Response:
     """The replay page of a game of a log, from 1, with a link as an address and its text. Raises NotFound, LogError."""
     record = record_in(log, number)
     if not record:
-        raise NotFound(f"there is no game {number}")
+        raise NotFound(f"no game {number}")
     writer = PageWriter(None)
     writer.add(record, number)
     return _self_contained(replay_page(log.stem, writer, links=[way_back]))

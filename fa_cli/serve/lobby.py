@@ -221,7 +221,7 @@ class Lobby:
     def _recorded_deal(self, deal: Deal, seats: int) -> tuple[Game, dict[str, int | str], Seed]:
         path = self._settings.logs / f"{deal.log}.log"
         if path.parent != self._settings.logs or not path.is_file():
-            raise UsageError(f"there is no log {deal.log[:80]!r}")
+            raise UsageError(f"no log named {deal.log[:80]!r}")
         entry = entry_at(path, deal.game - 1)
         if not entry:
             raise UsageError(f"{deal.log} has no game {deal.game}")
@@ -232,7 +232,7 @@ class Lobby:
     def _path(self, name: str) -> str:
         """The path of the bot with this name. Raises UsageError."""
         if name not in self._settings.bots:
-            raise UsageError(f"there is no bot {name[:80]!r}: choose one of {listed(self.bots())}")
+            raise UsageError(f"no bot named {name[:80]!r}: choose one of {listed(self.bots())}")
         return self._settings.bots[name]
 
     def _claim(self, saved: SavedTable) -> tuple[int, ExitStack]:
@@ -277,7 +277,7 @@ class Lobby:
                 return
             path = self._file(number, ENDING)
             if not path.exists():
-                raise NotFound(f"there is no unfinished table {number}")
+                raise NotFound(f"no unfinished table {number}")
             with ExitStack() as lock:
                 lock.enter_context(locked(path))
                 if self._file(number, ".log").exists():
@@ -307,7 +307,7 @@ class Lobby:
         """Stop a game and forget it. Raises NotFound."""
         room = self._rooms.get(number)
         if not room or room.finish:
-            raise NotFound(f"there is no unfinished table {number}")
+            raise NotFound(f"no unfinished table {number}")
         await asyncio.to_thread(room.table.close)
         self._file(number, ENDING).unlink(missing_ok=True)
         self._rooms.pop(number, None)

@@ -128,6 +128,8 @@ class Present(msgspec.Struct, tag="present", frozen=True):
     spectators: int
     bots: list[int]
     """The seats of people for whom a bot plays."""
+    resigned: list[int]
+    """Those of people who have left the game."""
 
 
 class Ended(msgspec.Struct, tag="ended", frozen=True):

@@ -48,12 +48,11 @@ class Room(Stage):
             return Refused("The game is over.")
         if seat in self.cast.handed_over:
             return Refused("A bot plays for you now.")
+        if seat in self.cast.resigned:
+            return Refused("You have resigned.")
         match message:
-            case Resign():
-                self.table.people[seat].give(message)
-                return None
-            case HandOver():
-                return self._hand_over(seat)
+            case Resign() | HandOver():
+                return self._leave(seat, message)
             case Join():
                 return Refused("You have joined already.")
         question = self._question
@@ -69,12 +68,13 @@ class Room(Stage):
         self.table.people[seat].give(message)
         return None
 
-    def _hand_over(self, seat: int) -> Refused | None:
-        if not self.cast.offers_stand_in:
+    def _leave(self, seat: int, message: Resign | HandOver) -> Refused | None:
+        """Let a person leave the game, or the seat to a bot."""
+        if isinstance(message, HandOver) and not self.cast.offers_stand_in:
             return Refused("This table has no bot that could finish for you.")
+        self.table.leave(seat, to_bot=isinstance(message, HandOver))
         if self._question and self._question.seat == seat:
             self._question = None
-        self.table.hand_over(seat)
         self._tell_who_is_here()
         return None
 

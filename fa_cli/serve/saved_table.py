@@ -40,6 +40,8 @@ class SavedTable(msgspec.Struct):
     """The path of the bot that finishes for people who leave; empty if none does."""
     handed_over: list[int] = []
     """The seats that this bot plays to the end."""
+    resigned: list[int] = []
+    """The seats of people who have left the game."""
     reveals_seed: bool = True
     """Whether bots get the seed at the end: not if the deal is that of another record."""
     format: Literal["fa-table/1"] = "fa-table/1"
@@ -78,8 +80,8 @@ def _check(table: SavedTable) -> None:
     for seat, player in enumerate(table.game.seats):
         if (seat in table.tokens) == bool(player.path):
             raise LogError(f"seat {seat} needs a person or a bot")
-    if not set(table.handed_over) <= set(table.tokens):
-        raise LogError("a bot plays for people alone")
+    if not {*table.handed_over, *table.resigned} <= set(table.tokens):
+        raise LogError("people alone leave the game, or a seat to a bot")
 
 
 def number_of(path: Path) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,7 +24,11 @@ def listen(host: str, port: int) -> socket.socket:
         listening.listen(1024)
     except OSError as error:
         listening.close()
-        raise UsageError(f"can't listen on {host} port {port}: {error.strerror}; choose another with --port") from None
+        is_no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        option = "--host" if is_no_address else "--port"
+        raise UsageError(
+            f"can't listen on {host} port {port}: {error.strerror}; choose another with {option}"
+        ) from None
     return listening
 
 

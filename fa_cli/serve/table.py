@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from ..replay.log_writer import write_new_log
 from ..replay.narrate import winner_words
 from ..replay.record import Record
 from ..viewer.drawing import closed
+from .messages import Resign
 from .person_seat import Close, Closed, HandOver, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
@@ -93,6 +94,8 @@ class Cast(NamedTuple):
     """The seats of people."""
     handed_over: Sequence[int] = ()
     """Those for whom a bot plays; more may come."""
+    resigned: Sequence[int] = ()
+    """Those of people who have left the game; more may come."""
     person_seconds: int | None = None
     """The time for a person's decision."""
     offers_stand_in: bool = False
@@ -152,6 +155,8 @@ class Table:
         self._stand_in = stand_in
         self._tell = tell
         self._closing = threading.Event()
+        self._saving = threading.Lock()
+        self._is_over = False
         self.game, state = saved.game.deal()
         """The rules."""
         self._state = state
@@ -166,6 +171,7 @@ class Table:
             saved.names,
             list(self.people),
             saved.handed_over,
+            saved.resigned,
             saved.person_seconds,
             offers_stand_in=stand_in is not None,
         )
@@ -187,6 +193,8 @@ class Table:
             stand_in = self._session() if seat in self.saved.handed_over else None
             person = PersonSeat(seat, self.saved.person_seconds, self._ask, stand_in)
             self.people[seat] = person
+            if seat in self.saved.resigned:
+                person.give(Resign())
             players.append(ResumedPlayer(person, script))
         return players
 
@@ -209,11 +217,23 @@ class Table:
         if self._thread.is_alive():
             self._thread.join(10)
 
-    def hand_over(self, seat: int) -> None:
-        """Let the bot finish for a person."""
-        if seat not in self.saved.handed_over:
-            self.saved.handed_over.append(seat)
-            self.people[seat].give(HandOver(self._session()))
+    def leave(self, seat: int, to_bot: bool) -> None:
+        """Let a person leave the seat to a bot, or the game: then the person fails at the next decision."""
+        (self.saved.handed_over if to_bot else self.saved.resigned).append(seat)
+        with suppress(OSError):  # the next position is saved, too, or says why it is not
+            self._save()
+        self.people[seat].give(HandOver(self._session()) if to_bot else Resign())
+
+    def _save(self, observer: _Observer | None = None) -> bool:
+        """Save the table, with the game as the observer has it, unless that is no news; whether it was saved.
+
+        The game's thread and that of the pages save: one at a time, and never after the end.
+        """
+        with self._saving:
+            is_new = not self._is_over and (observer is None or observer.bring(self.saved.game))
+            if is_new:
+                save_table(self._path, self.saved)
+        return is_new
 
     def _ask(self, seat: int) -> None:
         observer = self._observer
@@ -223,8 +243,10 @@ class Table:
         try:
             with self._lock:
                 record, packed = self._play_to_end()
-                write_new_log(self._log, [entry_of(record, packed)])
-                self._path.unlink(missing_ok=True)
+                with self._saving:
+                    self._is_over = True
+                    write_new_log(self._log, [entry_of(record, packed)])
+                    self._path.unlink(missing_ok=True)
         except Closed:
             return
         except (FaError, OSError) as error:
@@ -256,10 +278,9 @@ class Table:
         for audience, sentences in told.items():
             sentences[:0] = self._untold.pop(audience, [])
         observer = self._observer
-        if not observer.bring(self.saved.game):
+        if not self._save(observer):
             self._untold = told
             return
-        save_table(self._path, self.saved)
         views = {audience: self.game.view(observer.state, audience) for audience in told}
         views[SPECTATOR] = closed(views[SPECTATOR])
         spent = [player.spent for player in self.players]

@@ -77,12 +77,17 @@ class RankedResult(NamedTuple):
         """The result in a sentence."""
         deals = counted(self.blocks, "deal")
         if self.open_pairs:
-            goal = "the order" if self.best is None else f"the best {len(self.best)}"
+            goal = "the order" if self.best is None else self._best()
             return f"{goal} is not decided after {deals}: {counted(self.open_pairs, 'pair')} not told apart"
         unless = f"except for differences below {margin:g}"
         if self.best is not None:
-            return f"decided after {deals}: the best {len(self.best)} are {listed(self.best)}, {unless}"
+            are = "is" if len(self.best) == 1 else "are"
+            return f"decided after {deals}: {self._best()} {are} {listed(self.best)}, {unless}"
         return f"decided after {deals}: the order is known, {unless}: {listed(self._order())}"
+
+    def _best(self) -> str:
+        """What it looks for, if that is not the order."""
+        return "the best bot" if len(self.best or ()) == 1 else f"the best {len(self.best or ())}"
 
     def _order(self) -> list[str]:
         """The bots with their ranks, as `greedy 2-3`."""

@@ -290,7 +290,7 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
 
 
 def load(path: Path) -> Definition:
-    """Read and check a definition. Raises UsageError if there is no such file, LogError if it is not a definition."""
+    """Read and check a definition. Raises UsageError if no such file, LogError if it is not a definition."""
     try:
         content = read_regular(path, LARGEST)
     except FileNotFoundError:

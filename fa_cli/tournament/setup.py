@@ -205,7 +205,8 @@ def _describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
         first, second = definition.bots[rule.first].name, definition.bots[rule.second].name
         goal = f"it is decided whether {first} or {second} is better by {errors.margin:g}"
     elif rule.top is not None:
-        goal = f"the best {rule.top} are known, up to differences of {errors.margin:g}"
+        best = "best bot is" if rule.top == 1 else f"best {rule.top} are"
+        goal = f"the {best} known, up to differences of {errors.margin:g}"
     else:
         goal = f"the order of the bots is known, up to differences of {errors.margin:g}"
     return f"it stops early once {goal} (alpha {errors.alpha:g}, beta {errors.beta:g})"

@@ -65,7 +65,7 @@ def _answer(answer: str) -> str:
 
 
 def _facts(each: Exchange) -> str:
-    """`1,010 tokens, cost 0.0011, 1.2 s, stop; not accepted: there is no JSON object in it`."""
+    """`1,010 tokens, cost 0.0011, 1.2 s, stop; not accepted: no JSON object in it`."""
     facts = [
         f"{each.tokens_in + each.tokens_out:,} tokens",
         f"cost {each.cost:.4f}",

@@ -72,7 +72,7 @@ class Stepper:
         last = self.steps[-1].ply
         number = text.strip()
         if not (number.isascii() and number.isdigit() and len(number) < 10 and int(number) <= last):
-            raise UsageError(f"there is no ply {cut(number, 20)!r}: they are 0 to {last}")
+            raise UsageError(f"no ply {cut(number, 20)!r}: plies are 0 to {last}")
         self.index = int(number) + 1
 
     def has(self, what: Jump) -> bool:

@@ -27,3 +27,26 @@ export function recall(name: string): string | null {
     return null;
   }
 }
+
+/** The name under which the secret of my seat at a table is kept. */
+export function seatOf(table: number | string): string {
+  return `seat-${table}`;
+}
+
+/** Keep a secret until the tab is closed, where the browser allows it. */
+export function keepForTab(name: string, secret: string): void {
+  try {
+    sessionStorage.setItem(`fa-${name}`, secret);
+  } catch {
+    // then nothing is kept
+  }
+}
+
+/** What is kept so under a name; empty if nothing is. */
+export function kept(name: string): string {
+  try {
+    return sessionStorage.getItem(`fa-${name}`) ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -29,7 +29,7 @@ export class Find {
     if (!/^\d{1,9}$/.test(text)) return this.search(1);
     const { last } = this.positions();
     if (Number(text) < last) this.go(Number(text) + 1);
-    else this.refuse(`There is no ply ${text}: they are 0 to ${last - 1}.`);
+    else this.refuse(`No ply ${text}: plies are 0 to ${last - 1}.`);
   }
 
   /** Go to the next position with the text, or the one before. */

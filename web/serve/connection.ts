@@ -1,6 +1,7 @@
 import type { FromPage, ToPage } from "./protocol";
 
 const NO_GAME = 4404;
+const OVER = 4410;
 const LONGEST_WAIT = 5000;
 
 /** The conversation with the server about one game; a lost connection is made again. */
@@ -31,6 +32,7 @@ export class Connection {
       this.hear(JSON.parse(event.data as string) as ToPage);
     };
     this.socket.onclose = (event) => {
+      if (event.code === OVER) return location.replace(`${location.pathname}/replay`);
       if (event.code === NO_GAME) return this.lost("This link leads to no game that is being played. Ask for it again.");
       this.lost("The connection is lost; trying again…");
       setTimeout(() => this.open(), this.wait);

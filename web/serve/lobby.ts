@@ -1,5 +1,5 @@
 import { byId, make, option, say } from "../common/dom";
-import { keep, recall, remember } from "../common/kept";
+import { keep, keepForTab, kept, recall, remember, seatOf } from "../common/kept";
 import { ask } from "./api";
 import { chooseTheme } from "./theme";
 
@@ -199,6 +199,7 @@ class Lobby {
     if (!confirm(`Close table ${table}? Its game ends for everybody and is not recorded.`)) return;
     try {
       await ask(`/api/tables/${table}/close`, this.token, {});
+      keepForTab(seatOf(table), ""); // another table may get the number
       byId("game").focus(); // the button goes
       await this.read();
     } catch (error) {
@@ -257,28 +258,6 @@ function ownersToken(): string {
   const given = location.hash.slice(1);
   if (given) keepForTab("owner", given);
   return given || kept("owner");
-}
-
-/** The name under which the secret of my seat at a table is kept. */
-function seatOf(table: number): string {
-  return `seat-${table}`;
-}
-
-/** Keep a secret until the tab is closed, where the browser allows it. */
-function keepForTab(name: string, secret: string): void {
-  try {
-    sessionStorage.setItem(`fa-${name}`, secret);
-  } catch {
-    // then nothing is kept
-  }
-}
-
-function kept(name: string): string {
-  try {
-    return sessionStorage.getItem(`fa-${name}`) ?? "";
-  } catch {
-    return "";
-  }
 }
 
 chooseTheme();

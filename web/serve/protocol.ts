@@ -62,6 +62,7 @@ export interface Present {
   seats: number[];
   spectators: number;
   bots: number[];
+  resigned: number[];
 }
 
 export interface Ended {

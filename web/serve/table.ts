@@ -1,5 +1,5 @@
 import { byId, make, say } from "../common/dom";
-import { recall, remember } from "../common/kept";
+import { keepForTab, recall, remember, seatOf } from "../common/kept";
 import { Board } from "./board";
 import { Chooser } from "./chooser";
 import { Connection } from "./connection";
@@ -22,7 +22,7 @@ class Page {
   private chooser: Chooser | null = null;
   /** Whether the server has not answered yet to what was chosen. */
   private isTrying = false;
-  private present: Present = { type: "present", seats: [], spectators: 0, bots: [] };
+  private present: Present = { type: "present", seats: [], spectators: 0, bots: [], resigned: [] };
   private ended: Ended | null = null;
   private readonly connection: Connection;
 
@@ -85,13 +85,13 @@ class Page {
     byId("drawn-hands").replaceChildren(this.board.pictures[1]);
     byId("heading").textContent = welcome.heading;
     byId<HTMLAnchorElement>("rules-link").href = `/rules/${welcome.game}`;
-    const [, folder, contest] = location.pathname.split("/");
-    if (folder === "contest") byId<HTMLAnchorElement>("contest-link").href = `/contest/${contest}`;
+    const [, folder, name] = location.pathname.split("/");
+    if (folder === "contest") byId<HTMLAnchorElement>("contest-link").href = `/contest/${name}`;
+    else if (welcome.seat !== null) keepForTab(seatOf(name!), location.hash.slice(1)); // the lobby leads back here
     byId("contest-link").hidden = folder !== "contest";
     byId("legend").replaceChildren(...welcome.legend.map((sentence) => make("li", sentence)));
     byId("log").replaceChildren();
     byId("table").hidden = false;
-    byId("leave").hidden = welcome.seat === null;
     byId("hand-over").hidden = !welcome.offers_stand_in;
   }
 
@@ -154,7 +154,7 @@ class Page {
       return;
     }
     if (isTarget && this.chooser.click(key)) return this.clicked();
-    this.explain(key ? "That can't be chosen now. Rules:" : "There is nothing to choose here. Rules:");
+    this.explain(key ? "That can't be chosen now. Rules:" : "Nothing to choose here. Rules:");
     const rules = new Map([...byId("rules").querySelectorAll("a")].map((link) => [link.textContent, link]));
     for (const link of [...rules.values()].slice(0, MOST_RULES)) byId("explanation").append(" ", link.cloneNode(true));
   }
@@ -252,7 +252,8 @@ class Page {
   }
 
   private isPerson(seat: number): boolean {
-    return this.welcome.people.includes(seat) && !this.present.bots.includes(seat);
+    const { bots, resigned } = this.present;
+    return this.welcome.people.includes(seat) && !bots.includes(seat) && !resigned.includes(seat);
   }
 
   private showChoices(): void {
@@ -311,7 +312,7 @@ class Page {
     const { players, seat } = this.welcome;
     const rows = players.map((name, at) => {
       const row = make("tr");
-      const who = !this.isPerson(at) ? "bot" : this.present.seats.includes(at) ? "here" : "away";
+      const who = this.present.resigned.includes(at) ? "resigned" : !this.isPerson(at) ? "bot" : this.present.seats.includes(at) ? "here" : "away";
       const cells = [make("td", `#${at}`), make("th", name + (at === seat ? " (you)" : "")), make("td", who), make("td")];
       cells[1]!.setAttribute("scope", "row");
       cells[3]!.className = "time";
@@ -321,6 +322,7 @@ class Page {
       return row;
     });
     byId("seats").replaceChildren(...rows);
+    byId("leave").hidden = seat === null || this.ended !== null || !this.isPerson(seat);
     const { spectators } = this.present;
     byId("spectators").textContent = spectators ? `${spectators} watching` : "";
     this.showTimes();
@@ -348,7 +350,6 @@ class Page {
     this.showQuestion();
     byId("over").hidden = false;
     document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
-    byId("leave").hidden = true;
     byId<HTMLAnchorElement>("replay").href = `${location.pathname}/replay`;
   }
 }

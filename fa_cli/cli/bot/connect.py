@@ -56,5 +56,5 @@ def _read_bot(words: list[str]) -> Bot:
         return read_bot(words[0])
     program = find_program(words[0])
     if not program:
-        raise BotError(f"{words[0]}: there is no such program")
+        raise BotError(f"{words[0]}: no such program")
     return Bot(Path(program).stem, program, (program, *words[1:]), ".")

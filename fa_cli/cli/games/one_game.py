@@ -122,7 +122,7 @@ def new_log(output: Path | None, base: str) -> Path:
     if lexists(unfinished_path(output)):
         raise LogError(f"{unfinished_path(output)}: there is an unfinished game, and it is not overwritten")
     if not output.parent.is_dir():
-        raise LogError(f"{output}: there is no folder {output.parent}")
+        raise LogError(f"{output}: {output.parent} is not a folder")
     return output
 
 

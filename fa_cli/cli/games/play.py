@@ -171,7 +171,7 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
             write_log(log, record, packed)
             path.unlink(missing_ok=True)
     except Left:
-        name = log.stem if log.parent == common.logs_folder() else str(log)
+        name = log.stem if log.parent == common.logs_folder() else str(path)
         raise Interrupted(f"the game is saved; resume with: {fa()} play --resume {quoted(name)}") from None
     print_line(final_place(record, seated.unfinished.seat))
     show_result(record)

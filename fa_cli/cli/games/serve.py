@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -20,8 +22,6 @@ from .one_game import offered_bots
 if TYPE_CHECKING:
     from ...serve.app import Site
     from ...serve.bots.door import Doors
-
-_EVERYWHERE = ("0.0.0.0", "::")
 
 
 class ServeOptions(msgspec.Struct, frozen=True):
@@ -79,39 +79,41 @@ def serve(request: ServeOptions) -> None:
     The link that is printed is the owner's: with it you seat bots. Each seat of a table has a link of its own to pass
     on. Games are ordinary logs, logs/table-1.log and so on. Ctrl-C saves all tables; the next fa serve plays them on.
     """
-    if request.host in _EVERYWHERE and not request.yes:
-        raise UsageError(
-            f"--host {request.host} lets everybody who reaches this machine open tables and watch your tournaments, "
-            "without encryption; say --yes if you want that"
-        )
     import webbrowser
 
     from ...isolation.spawn import no_leftover_processes
 
+    for name in request.allow_host:
+        if urlsplit(f"//{name}").hostname != name.lower():
+            raise UsageError(f"--allow-host {name}: expected a name alone, such as play.example.org")
     with extra("web", "fa serve"):
         from ...serve import server
-    with no_leftover_processes():
+    with no_leftover_processes(), server.listen(request.host, request.port) as listening:
+        host, port = listening.getsockname()[:2]
+        bound = ip_address(host)
+        if not bound.is_loopback and not request.yes:
+            raise UsageError(
+                f"--host {request.host} lets everybody who reaches this machine open tables and watch your "
+                "tournaments, without encryption; say --yes if you want that"
+            )
         doors = _doors(request)
         site, owner = _site(request, doors)
-        with server.listen(request.host, request.port) as listening:
-            port = listening.getsockname()[1]
-            address = _address(request.host, port)
-            doors.announce(address)
-            link = f"{address}/#{owner}"
-            print_line(link, flush=True)
-            say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
-            for name, token in doors.tokens().items():
-                host = address.replace("http", "ws", 1)
-                say(f"{name} connects with: fa bot connect {host} --token {token} --name {name} -- BOT")
-            if not request.no_open:
-                webbrowser.open(link)
-            names = [request.host, *request.allow_host]
-            server.serve(site.application(names, request.host in _EVERYWHERE), [listening])
+        address = _address("127.0.0.1" if bound.is_unspecified else request.host, port)
+        doors.announce(address)
+        link = f"{address}/#{owner}"
+        print_line(link, flush=True)
+        say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
+        for name, token in doors.tokens().items():
+            host = address.replace("http", "ws", 1)
+            say(f"{name} connects with: fa bot connect {host} --token {token} --name {name} -- BOT")
+        if not request.no_open:
+            webbrowser.open(link)
+        names = [request.host, *request.allow_host]
+        server.serve(site.application(names, bound.is_unspecified), [listening])
 
 
 def _address(host: str, port: int) -> str:
     """The address of the pages, as seen from this machine."""
-    host = "127.0.0.1" if host in _EVERYWHERE else host
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
@@ -140,7 +142,7 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     limits = checked_limits(request.sandbox, Limits())
     bots = offered_bots(request.offered, limits.sandbox)
     if request.stand_in not in bots:
-        raise UsageError(f"--stand-in: there is no bot {request.stand_in!r}; it is one of {', '.join(bots)}")
+        raise UsageError(f"--stand-in: no bot named {request.stand_in!r}; it is one of {', '.join(bots)}")
     logs = common.logs_folder()
     lobby = Lobby(Settings(logs, bots, request.stand_in, limits, request.tables))
     contests = Contests(common.tournaments_folder(), logs, _report)

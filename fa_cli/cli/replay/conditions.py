@@ -53,7 +53,7 @@ def _failures(entry: LogEntry) -> int:
 _NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
     "record": lambda entry: [entry.index + 1],
     "number": lambda entry: [] if entry.number is None else [entry.number],
-    "scores": lambda entry: entry.result.scores,
+    "points": lambda entry: entry.result.scores,
     "ranks": lambda entry: entry.result.ranks,
     "decisions": lambda entry: [entry.decisions],
     "faults": lambda entry: [_failures(entry)],
@@ -61,6 +61,7 @@ _NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
 }
 _TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
     "game": lambda entry: [entry.game],
+    "variant": lambda entry: [entry.variant],
     "players": _players,
     "reason": lambda entry: [entry.result.reason],
 }

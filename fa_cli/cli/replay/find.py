@@ -105,6 +105,8 @@ def find(
     logs = logs_named(names)
     strengths = _strengths(logs) if upsets else None
     found, games = _found(logs, [*(beat or ()), *(with_ or ())], conditions, strengths)
+    if not games:
+        raise common.no_games(names, None)
     rows = _first(found, limit, upsets, longest)
     show_rows(FoundGame, rows, table)
     shown = "" if len(rows) == len(found) else f"; {len(rows)} of them are shown (--limit 0 shows all)"

@@ -40,7 +40,7 @@ class RecordRow(msgspec.Struct):
         str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
     ]
     players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
-    scores: Annotated[list[int], numbers("points", "list: points, by seat")]
+    points: Annotated[list[int], numbers("points", "list: points, by seat")]
     ranks: Annotated[list[int], numbers("ranks", "list: 1 + the number of seats ahead, by seat", importance=4)]
     reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
     decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from enum import Enum
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...printing.columns import Column, columns_of
@@ -16,7 +17,7 @@ from .pair_line import report_pair
 from .sorting import sort_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from ...isolation.discovery import Skipped
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ...leaderboard.standings import Leaderboard, StandingRow
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping_results import RankedResult, SequentialResult
+    from ...tournament.definition import Definition
     from ...tournament.schedule import Schedule
 
 
@@ -84,7 +86,7 @@ def show_board(
     `sequential` adds a column: the results of a stopping rule's tests. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
     what marks in a table mean. `placing` is the schedule of a format that gives places: these come first, as rows
-    of their own in tables, else as columns. `sort` is the text of `--sort`.
+    of their own in tables without chosen columns, else as columns. `sort` is the text of `--sort`.
     """
     from ...leaderboard.standings import StandingRow
     from ...results.places import place_columns, with_places
@@ -100,7 +102,7 @@ def show_board(
         ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
         rows = [row | ratio_fields for row in rows]
         columns = [*columns, *(Column(field, field) for field in ratio_fields)]
-    if placing and not table.is_for_people:
+    if placing and (table.columns or not table.is_for_people):
         rows = with_places(rows, placing)
         first, last = place_columns()
         columns = [*first, *columns, *last]
@@ -118,12 +120,15 @@ def show_board(
     return shown
 
 
-def check_columns(table: TableOptions, parts: Sequence[str]) -> None:
-    """Raises UsageError if the options name a column that a leaderboard with these parts does not have."""
+def check_columns(table: TableOptions, definition: Definition, parts: Iterable[str]) -> None:
+    """Raises UsageError if the options name a column that the tournament's leaderboard with these parts has not."""
     from ...leaderboard.standings import StandingRow
+    from ...results.places import gives_places, place_columns
 
     columns = columns_of(StandingRow)
-    choose([*columns, _SEQUENTIAL, *(_part_column(part, column) for part in parts for column in columns)], table)
+    of_parts = [_part_column(part, column) for part in parts for column in columns]
+    of_places = chain(*place_columns()) if gives_places(definition) else ()
+    choose([*columns, *of_places, *([_SEQUENTIAL] if definition.stopping_rule else []), *of_parts], table)
 
 
 def report_notes(

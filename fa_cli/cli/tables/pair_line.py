@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...printing.columns import write_likelihood, write_p
+from ...printing.columns import p_in_words, write_likelihood
 from ...printing.rows import MARK
 from ...results.sequential_tests import SequentialTests
 from ...results.verdict import describe_elo, from_the_leader
@@ -33,7 +33,7 @@ def report_pair(selection: Selection, logs: Sequence[Path]) -> None:
     SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row))
     row = from_the_leader(row)
     mark = MARK if row.caveats else ""
-    certainty = f", LOS {write_likelihood(row.los)}, p = {write_p(row.p_value)}" if row.fixed_sample else ""
+    certainty = f", LOS {write_likelihood(row.los)}, {p_in_words(row.p_value)}" if row.fixed_sample else ""
     say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")
 
 

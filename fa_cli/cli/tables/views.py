@@ -82,7 +82,7 @@ class ViewOptions(msgspec.Struct, frozen=True):
 def _some(rows: list[AnyRow], selection: Selection) -> list[AnyRow]:
     """The rows. Raises UsageError if there are none."""
     if not rows:
-        raise UsageError(f"there are no games{f' of {selection.game}' if selection.game else ''} for this table")
+        raise UsageError(f"no games{f' of {selection.game}' if selection.game else ''} for this table")
     return rows
 
 

@@ -173,7 +173,7 @@ def _check_runnable(path: Path) -> None:
         raise UsageError(f"{path} can't be run: NAME=PATH is a bot, so the path of a tournament file has no =")
     common.check_name(path.stem)
     if not path.parent.is_dir():
-        raise UsageError(f"{path} can't be written: there is no folder {path.parent}")
+        raise UsageError(f"{path} can't be written: {path.parent} is not a folder")
 
 
 def _read(path: Path) -> str:

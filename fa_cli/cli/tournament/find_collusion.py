@@ -51,7 +51,7 @@ def _why_not(collusion: Collusion) -> str:
     from ...stats.teams import collusion as limits
 
     if not collusion.games:
-        return f"there are no games at tables of {limits.MIN_SEATS} or more"
+        return f"no games at tables of {limits.MIN_SEATS} or more"
     return (
         f"it takes {limits.MIN_BOTS} bots, of whom two have met in {limits.MIN_BLOCKS} deals, and third ones with "
         f"and without each of them; {collusion.skipped:,} of {collusion.games:,} games have a fault or the same bot "

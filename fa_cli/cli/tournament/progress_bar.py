@@ -62,14 +62,15 @@ class Silent:
         self.known(entry)
 
     def known(self, entry: LogEntry) -> None:
-        """Count the wins of a game, which may be of an earlier run."""
+        """Count the wins of a game, which may be of an earlier run. As in leaderboards, who has failed has not won."""
         from ...leaderboard.labels import bots_of
 
         ranks = entry.result.ranks
         share = 1 / max(1, ranks.count(1))
-        for bot, rank in zip(bots_of(entry.players), ranks, strict=True):
+        failed = {fault.seat for fault in entry.faults}
+        for seat, (bot, rank) in enumerate(zip(bots_of(entry.players), ranks, strict=True)):
             self._played[bot] += 1
-            if rank == 1:
+            if rank == 1 and seat not in failed:
                 self._wins[bot] += share
 
     def tick(self) -> None:
@@ -99,11 +100,11 @@ class Silent:
         return clock_time((self.games - self.done) / self.rate)
 
     def leader(self, columns: int | None = None) -> str:
-        """The bot with the largest share of wins, in words; empty before the first game.
+        """The bot with the largest share of wins, in words; empty before the first one.
 
         With `columns` in at most this width, the name cut; empty if there is no room for a name.
         """
-        if not self._played:
+        if not any(self._wins.values()):
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])
         share = f" leads with {100 * (self._wins[best] / self._played[best]):.0f}% wins"

@@ -161,9 +161,10 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
     is_unfinished = not schedule.is_over
     if is_unfinished:
         print_line(f"{log}: {records:,} of {schedule.games:,} games are there; not played yet, or cut off")
-    verdict = f"{counted(len(bad), 'problem')} found" if bad else "each as the schedule has it and the rules allow"
+    problems = len(bad) + (is_unfinished and not partial)
+    verdict = f"{counted(problems, 'problem')} found" if problems else "each as the schedule has it and the rules allow"
     print_line(f"{log}: {records:,} games, {verdict}")
-    return len(bad) + (is_unfinished and not partial), not is_unfinished
+    return problems, not is_unfinished
 
 
 def _check_seed(definition: Definition, published: str | None, is_finished: bool) -> int:

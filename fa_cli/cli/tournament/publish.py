@@ -53,13 +53,15 @@ def publish(
     from .published_tables import write_tables
 
     paths = tournament_paths(name)
-    definition, private = load(paths.definition), read_private(key)
+    definition, private, publication = load(paths.definition), read_private(key), Publication(output)
+    if not publication.is_new():
+        raise UsageError(f"{output} has other files: name a new folder, or one that fa tournament publish has written")
     tree = tree_of(paths.log) if paths.log.exists() else Tree()
     if not tree.is_whole():
         tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
-    publication, is_over = Publication(output), is_finished(definition, paths.log)
+    is_over = is_finished(definition, paths.log)
     commitment = publication.commit(definition, private)
     checkpoint = publication.add_checkpoint(tree, commitment, private)
     if sigstore:
@@ -69,7 +71,7 @@ def publish(
         publication.copy_home(*paths)
     if tree.size:
         write_tables(paths.log, output, with_games=is_over)
-    publication.write("README.md", _readme(definition, private.name, is_over).encode())
+    publication.write("README.md", _readme(definition, private.name, tree.size, is_over, output).encode())
     say(f"wrote {output}: {_contents(tree.size, is_over)}, signed by {private.name}")
     say_command("check it", f"fa tournament verify {quoted(output)} --key {quoted(private.public())}")
 
@@ -80,21 +82,24 @@ def _contents(games: int, is_over: bool) -> str:
     return f"all {games:,} games" if is_over else f"the results of {counted(games, 'game')}, without the log"
 
 
-def _readme(definition: Definition, signer: str, is_over: bool) -> str:
+def _readme(definition: Definition, signer: str, games: int, is_over: bool, folder: Path) -> str:
     from ... import __version__
+    from .published_tables import PARQUET
 
     files = {
         "commitment": "what was fixed before the first game: bots with their digests, settings, SHA-256 of the seed",
         "checkpoint": "number of games and root of their Merkle tree, signed (C2SP tlog-checkpoint)",
         "tile/": "the tree's hashes, and the records of all games (C2SP tlog-tiles)",
         "key.pub": "the key of the signatures; compare it with one that you have from elsewhere",
-        "leaderboard.json, leaderboard.md": "the ranking",
-        "results.csv, results.parquet": "a row for each game and seat",
     }
+    if games:
+        files["leaderboard.json, leaderboard.md"] = "the ranking"
+        results = f"results.csv, {PARQUET}" if (folder / PARQUET).exists() else "results.csv"
+        files[results] = "a row for each game and seat"
     if is_over:
         files["report/"] = "charts, and games to watch in the browser: open report/index.html"
         files[f"logs/{definition.name}.log, tournaments/{definition.name}.json"] = "all games, and the definition"
-    else:
+    elif games:
         files["report.html"] = "charts"
     rows = "\n".join(f"| `{names}` | {what} |" for names, what in files.items())
     return (
@@ -134,6 +139,8 @@ def receipt(
 
     paths = tournament_paths(name)
     definition, private = load(paths.definition), read_private(key)
+    if output.exists():
+        raise UsageError(f"{output}: it exists already and is not overwritten")
     if not is_finished(definition, paths.log):
         raise UsageError(f"{name} is not over: a record has the seed of all games, which is secret until the last one")
     tree = tree_of(paths.log)
@@ -170,6 +177,8 @@ def witness(
     note = publication.checkpoint()
     check_note(note, [read_key(log_key) if log_key else publication.key()], what)
     new = read_checkpoint(note, what)
+    if private.name == new.origin:
+        raise UsageError(f"{key} has the name of the log's own key, {new.origin}: a witness needs another one")
     seen = key.with_name(f"{key.name}.seen")
     signed_last = _seen(seen)
     old = signed_last.get(new.origin)

@@ -201,7 +201,7 @@ def _check_columns(definition: Definition, options: PlayingOptions) -> None:
     """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
     from ..tables.leaderboard_table import check_columns
 
-    check_columns(options.table, sorted({setting.game for setting in definition.settings}))
+    check_columns(options.table, definition, sorted({setting.game for setting in definition.settings}))
 
 
 def _check_models(definition: Definition, options: PlayingOptions) -> None:
@@ -223,8 +223,6 @@ def _play(
     from ..tables.leaderboard_table import shows_ratings
     from .progress_bar import progress_listener
 
-    if options.stderr:
-        options.stderr.mkdir(parents=True, exist_ok=True)
     _say_commitment(definition)
     with progress_listener(definition.games, common.SETTINGS.quiet) as listener:
         run = Run(
@@ -244,6 +242,14 @@ def _play(
     _show_results(definition, run, options.table)
 
 
+def _make_folder(stderr: Path) -> None:
+    """Before anything is written, so that the same command can be given again. Raises UsageError."""
+    try:
+        stderr.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--stderr: cannot create the folder {stderr}: {error.strerror}") from None
+
+
 def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     """The executor that plays the games. Raises UsageError, and ClusterError if there is no cluster there."""
     from ...tournament.running.dispatcher import Dispatcher
@@ -254,6 +260,8 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
             f"scheduler of a Dask cluster), e.g. {CLUSTER}192.168.1.5:8786"
         )
     if options.executor == LOCAL:
+        if options.stderr:
+            _make_folder(options.stderr)
         return Dispatcher
     if options.stderr:
         raise UsageError("--stderr can't be used with a cluster: its bots' stderr stays on the workers")

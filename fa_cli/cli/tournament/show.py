@@ -65,14 +65,17 @@ class TournamentRow(msgspec.Struct):
 )
 def list_all(table: TableOptions) -> None:
     """List all tournaments with their progress."""
+    from ...system import files_in
     from ...tournament.definition import load
 
-    rows = []
-    for path in sorted(common.tournaments_folder().glob("*.json")):
+    rows, folder = [], common.tournaments_folder()
+    for path in files_in(folder, ".json"):
         try:
             rows.append(_list_row(load(path)))
         except FaError as error:
             say(str(error))
+    if not rows:
+        say(f"no tournaments in {folder}" if folder.exists() else f"no tournaments: {folder} does not exist")
     show_rows(TournamentRow, sorted(rows, key=lambda row: (row.started, row.name)), table)
 
 
@@ -143,20 +146,22 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     from ...results.early_stops import bots_compared_in
     from ...stats.luck.variance_ratio import RotationSets
     from ...tournament.running.run import schedule_from_log
-    from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
+    from ..tables.leaderboard_table import check_columns, report_notes, show_board, shows_ratings
 
     selection = select_logs([log])
     standings = (
         leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
+    check_columns(table, definition, standings.parts)
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
     placing = schedule_with_places(log, standings.games, common.warn)
     ratio = collect(selection, RotationSets).ratio() if 0 < standings.games <= MOST_GAMES_READ else None
     if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio)
-        show_board(standings, table, with_parts=False, explain=False, placing=placing)
-        print()
-        placing = None
+        if not table.columns:
+            show_board(standings, table, with_parts=False, explain=False, placing=placing)
+            print()
+            placing = None
     sequential = schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
     shown = show_board(
         standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing

@@ -80,7 +80,7 @@ def is_remote(path: str | Path) -> bool:
 def find_remote(text: str) -> Path | None:
     """The file of `remote:NAME` in the home; None for another text."""
     name = text.removeprefix(PREFIX)
-    return None if name == text or "/" in name else remote_folder() / f"{name}{ENDING}"
+    return None if name in (text, "") or "/" in name else remote_folder() / f"{name}{ENDING}"
 
 
 def read_remote(path: Path) -> RemoteBot:

@@ -26,7 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...errors import UsageError
 from ...isolation.discovery import invalid_name, is_name
-from ...isolation.transport.remote import ENDING, HOST_FILE, Connected, Host, RemoteBot
+from ...isolation.transport.remote import ENDING, HOST_FILE, Connected, Host, RemoteBot, connected
 from ...protocol.remote_messages import (
     REFUSED,
     REPLACED,
@@ -190,8 +190,14 @@ class Doors:
         return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
     def announce(self, address: str) -> None:
-        """Tell the referees of this machine where the host is; its address is `http://HOST:PORT`. Raises OSError."""
+        """Tell the referees of this machine where the host is; its address is `http://HOST:PORT`.
+
+        Raises OSError; UsageError if there is another host, whose bots they would no longer find.
+        """
         if self._doors:
+            if others := connected(self._folder):
+                names = ", ".join(others)
+                raise UsageError(f"another fa serve --bots of this folder is running, for {names}: end it first")
             write_atomically(
                 self._folder / HOST_FILE, write.encode(Host(address, self._referee_key)), replace=True, mode=0o600
             )
@@ -224,7 +230,7 @@ class Doors:
             token = self._token(name)  # also of unknown names, so that the answer takes the same time
             is_right = isinstance(join, Join) and secrets.compare_digest(join.token.encode(), token.encode())
             if not isinstance(join, Join) or not is_right or name not in self._doors:
-                await socket.close(REFUSED, "there is no bot of this name with this token")
+                await socket.close(REFUSED, "no bot has this name and this token")
                 return
             self._note(name, join)
             self._say(f"{name} is connected")

@@ -172,7 +172,7 @@ class Contests:
 
     def _paths(self, name: str) -> TournamentPaths:
         if name not in self.names():
-            raise NotFound(f"there is no tournament {name[:80]!r}")
+            raise NotFound(f"no tournament named {name[:80]!r}")
         return TournamentPaths(self._definitions / f"{name}.json", self._logs / f"{name}.log")
 
 

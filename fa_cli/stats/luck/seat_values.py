@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _MOVED = 0.05
 """Seats are balanced if no more than this share of a bot's games would have to be in other seats."""
+_NO_SPREAD = 1e-12
+"""Half the width of an interval if all blocks are alike, but for rounding: they do not tell how much others differ."""
 
 
 class SeatRow(msgspec.Struct):
@@ -40,7 +42,7 @@ class SeatRow(msgspec.Struct):
         ),
     ]
     value_interval: Annotated[
-        Interval | None, interval("interval of `value`; none for too few blocks of games", 3, "+")
+        Interval | None, interval("interval of `value`; none for too few blocks of games, or if all are alike", 3, "+")
     ]
     wins: Annotated[float, percent("wins", "share of games won by whoever sat there", importance=9)]
     wins_interval: Annotated[Interval, percents("interval of `wins`", importance=3)]
@@ -110,7 +112,10 @@ def seat_values(strata: Sequence[SeatSums], confidence: float = CONFIDENCE) -> S
     halves = student_quantile((1 + confidence) / 2, freedom) * np.sqrt(np.maximum(0.0, variance.diagonal()))
     return SeatValues(
         values.tolist(),
-        [(float(value - half), float(value + half)) for value, half in zip(values, halves, strict=True)],
+        [
+            (float(value - half), float(value + half)) if half > _NO_SPREAD else None
+            for value, half in zip(values, halves, strict=True)
+        ],
         max(_joint_p(values, variance, freedom), float(seats) ** (1 - blocks)),
     )
 

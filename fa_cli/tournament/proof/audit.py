@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from ...leaderboard.labels import bots_of
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import scan_log
@@ -29,9 +31,14 @@ def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> st
         ("number", job.number, entry.number),
         ("seed", definition.deal_seed.of_game(job.number).hex(), entry.seed),
     )
-    return next(
-        (f"{part}: expected {expected}, found {found}" for part, expected, found in pairs if expected != found), ""
-    )
+    for part, expected, found in pairs:
+        if expected != found:
+            return f"{part}: expected {_json(expected)}, found {_json(found)}"
+    return ""
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def audit(definition: Definition, log: Path, report: Callable[[Finding], None]) -> Schedule:

@@ -98,6 +98,13 @@ class Publication:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def is_new(self) -> bool:
+        """Whether nothing but a publication is in the folder; hidden files, as of Git, don't count."""
+        try:
+            return self.has(COMMITMENT) or all(path.name.startswith(".") for path in self.folder.iterdir())
+        except FileNotFoundError:
+            return True
+
     def key(self) -> Key:
         """The key that the folder itself names. Raises UsageError."""
         return read_key(self._read(KEY).decode("utf-8", "replace"))

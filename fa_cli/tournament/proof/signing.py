@@ -74,7 +74,7 @@ def sign(log: Path, key: Path) -> Path:
     if signature.exists():
         raise UsageError(f"{signature}: it exists already and is not overwritten")
     if not key.is_file():
-        raise UsageError(f"{key}: there is no such key")
+        raise UsageError(f"{key}: no such key")
     *_, _ = _states(log)  # raises LogError
     status, output = _ssh_keygen("sign", "-f", str(key.absolute()), str(log.absolute()))
     if status != 0 or not signature.exists():
@@ -90,7 +90,7 @@ def check_signature(log: Path, signers: Path) -> str:
     signature = signature_of(log)
     for path in (signature, signers):
         if not path.is_file():
-            raise UsageError(f"{path}: there is no such file")
+            raise UsageError(f"{path}: no such file")
         read_regular(path, _LARGEST)  # ssh-keygen reads whatever there is
     files = ("-f", str(signers.absolute()), "-s", str(signature.absolute()))
     status, output = _ssh_keygen("find-principals", *files)

@@ -260,9 +260,10 @@ def schedule_from_log(
             raise LogError(f"{log}: it has more than the {schedule.known_results} games of {definition.name}")
         difference = describe_difference(entry, job, definition)
         if difference:
-            raise LogError(
-                f"{log}: record {number} is not game {number} of the tournament {definition.name}: {difference}"
-            )
+            problem = f"record {number} is not game {number} of the tournament {definition.name}: {difference}"
+            before = f"1-{number - 1}" if number > 2 else "1"
+            way_out = f"; fa replay extract {log} --game {before} -o NEW keeps what can be resumed"
+            raise LogError(f"{log}: {problem}{way_out if number > 1 else ''}")
         faulted = {fault.seat for fault in entry.faults}
         schedule.report_result(entry.result.ranks, faulted)
         if suspension:

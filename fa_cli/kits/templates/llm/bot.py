@@ -26,7 +26,7 @@ try:
     from httpx2 import HTTPTransport
     from openai import DefaultHttpxClient, OpenAI
 except ImportError as error:
-    raise SystemExit(f"there is no package {error.name}: pip install 'fa-cli[llm]'") from None
+    raise SystemExit(f"no package named {error.name}: pip install 'fa-cli[llm]'") from None
 
 MODEL = tomllib.loads(Path("bot.toml").read_text("utf-8"))["model"]
 MOST_EVENTS = 150  # of what happened, the last so many events are told
@@ -133,7 +133,7 @@ def read(answer: str, legal: list[str], is_cut: bool) -> tuple[str, str]:
     block = last_object(answer)
     if block is None:
         why = f", and your answer was cut after {MODEL['max_tokens']} tokens" if is_cut else ""
-        return "", f"there is no JSON object in it{why}"
+        return "", f"no JSON object in it{why}"
     chosen = block.get("action")
     if type(chosen) is int and 0 <= chosen < len(legal):
         return legal[chosen], ""
