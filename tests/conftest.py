@@ -37,6 +37,8 @@ def run_fa(
     """Run `fa ARGS...` as a new process in a folder. `limit`: of a resource, such as `(resource.RLIMIT_FSIZE, 100)`."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("FA_")}
     inherited["FA_COMPILE"] = "0"
+    if limit:
+        inherited["PYTHONDONTWRITEBYTECODE"] = "1"  # a cut file of bytecode would break the next process
     return subprocess.run(
         [sys.executable, "-m", "fa_cli", *map(str, args)],
         cwd=folder,
@@ -88,5 +90,12 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests first: while they wait others run, and at the end no worker is alone with one."""
-    items.sort(key=lambda item: "slow" not in item.keywords)
+    """Each worker begins with its share of the slow tests: while these wait others run, and none comes last."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    kinds = [[item for item in items if ("slow" in item.keywords) == is_slow] for is_slow in (True, False)]
+    items[:] = [
+        item
+        for worker in range(workers)
+        for kind in kinds
+        for item in kind[len(kind) * worker // workers : len(kind) * (worker + 1) // workers]
+    ]

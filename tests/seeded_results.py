@@ -9,7 +9,7 @@ from pathlib import Path
 BOTS = Path(__file__).parent.parent / "bots"
 TOURNAMENT = (
     *("tournament", "run", *(str(BOTS / name) for name in ("greedy.py", "planner", "random"))),
-    *("--players", "3", "--game", "all", "--games", "30", "--move-time", "60s"),
+    *("--players", "3", "--game", "all", "--games", "18", "--move-time", "60s"),
     *("--seed", "same", "--no-times", "--name", "a", "--quiet"),
 )
 PRINTED = (

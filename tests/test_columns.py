@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fa_cli.printing.columns import columns_of, write_p
+from fa_cli.printing.columns import columns_of, p_in_words, write_p
 from tests.test_output_page import ROWS
 
 
@@ -25,6 +25,7 @@ from tests.test_output_page import ROWS
 )
 def test_p_values_are_never_rounded_to_0_or_1(value: float, text: str) -> None:
     assert write_p(value) == text
+    assert p_in_words(value) == (f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}")
 
 
 def test_every_p_value_is_written_so() -> None:

@@ -29,7 +29,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "FA_COMPILE": "0"}
     for command in commands:
         if command.startswith("fa tournament init"):
-            (tmp_path / "contest.toml").write_text(file[1].replace("2000", "160").replace('"all"', '"manhattan"'))
+            (tmp_path / "contest.toml").write_text(file[1].replace("2000", "40").replace('"all"', '"manhattan"'))
             continue
         line = command.replace("mybot", "mybot.py").replace("--games 40", "--games 10")
         run = subprocess.run(

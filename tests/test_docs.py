@@ -75,6 +75,7 @@ def test_lines_are_found() -> None:
     assert commands_in(text) == ["fa games", "fa rules x  # that", "fa games --format json"]
 
 
+@pytest.mark.slow
 def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "mine.py").write_text(program, encoding="utf-8")

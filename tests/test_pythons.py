@@ -38,12 +38,13 @@ def other_pythons() -> dict[tuple[int, int], str]:
 
 
 def environment(python: str, folder: Path) -> str:
-    """Make an environment with what `fa` needs; return its Python."""
+    """Make an environment with what `fa` needs, with uv where it is there: it takes a tenth of pip's time."""
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     subprocess.run([python, "-m", "venv", "--without-pip", folder], check=True, capture_output=True)
     made = str(folder / "bin/python")
-    command = [sys.executable, "-m", "pip", "--python", made, "install", "-q", "--disable-pip-version-check", *needed]
-    subprocess.run(command, check=True, capture_output=True)
+    pip = [sys.executable, "-m", "pip", "--python", made, "install", "--disable-pip-version-check"]
+    install = ["uv", "pip", "install", "--python", made] if shutil.which("uv") else pip
+    subprocess.run([*install, "-q", *needed], check=True, capture_output=True)
     return made
 
 

@@ -60,6 +60,7 @@ def test_all_samples_are_found() -> None:
     assert [where.split(":")[0] for where, _, _ in RULES] == ["write-a-bot.md"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "language", "text"), thinned(BOTS, 3), ids=[where for where, _, _ in BOTS])
 def test_the_bot_passes(where: str, language: str, text: str, fa: Fa, tmp_path: Path) -> None:
     extension, tool = TOOLS[language]
@@ -70,6 +71,7 @@ def test_the_bot_passes(where: str, language: str, text: str, fa: Fa, tmp_path: 
     passes(fa, path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "language", "text"), RULES, ids=[where for where, _, _ in RULES])
 def test_the_kit_with_the_rule_passes(where: str, language: str, text: str, fa: Fa, tmp_path: Path) -> None:
     assert fa("bot", "new", "mine", "--lang", language).returncode == 0

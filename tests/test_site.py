@@ -55,9 +55,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         copy = folder / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, copy)
-    done = subprocess.run(
-        [sys.executable, "-m", "zensical", "build", "--strict"], cwd=folder, capture_output=True, text=True, check=False
-    )
+    build = [sys.executable, "-m", "zensical", "build", "--strict"]
+    done = subprocess.run(build, cwd=folder, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Warning" not in done.stdout + done.stderr
     return folder / "site"
@@ -81,6 +80,7 @@ def dead(target: str, page: Path, pages: dict[Path, Page]) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_links_lead_somewhere(site: Path, pages: dict[Path, Page]) -> None:
     assert len(pages) > 15
     problems = {

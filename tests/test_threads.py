@@ -42,7 +42,7 @@ def test_a_type_that_threads_decode_for_the_first_time(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(msgspec.json.encode(definition([setting(2, 2)], 2), enc_hook=str))
     for _ in range(8):
-        subprocess.run([sys.executable, "-c", FIRST_USE, str(path)], check=True)
+        subprocess.run([sys.executable, "-c", FIRST_USE, str(path)], check=True, timeout=120)
 
 
 PLAIN = ("dict[str, object]", "dict[str, Any]", "dict[str, str]", "dict[str, msgspec.Raw]")

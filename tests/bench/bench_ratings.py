@@ -167,7 +167,9 @@ def make_index(folder: Path, logs: int, games: int, bots: Sequence[str]) -> None
         for number in range(1, logs):
             path = folder / f"t{number:04}.log"
             path.write_bytes(FIRST_LINE)
-            state = msgspec.structs.replace(first.state, id=b"%08d" % number, signature=signature_of(path))
+            position = msgspec.structs.replace(first.state.end, tag=b"%08d" % number)
+            about = {"id": position.tag, "started": f"{STARTED} {number:04}", "signature": signature_of(path)}
+            state = msgspec.structs.replace(first.state, **about, end=position)
             log = index._save(path.name, state)
             copied = SelectedResults(index, [log], log.name)
             copied.keep(SUMS, copied.digest, sums)

@@ -84,12 +84,13 @@ def start_ratio(bot: Bot, plain: Bot, rounds: int) -> tuple[float, float]:
     return 1000 * fastest, fastest / min(other for _, other in taken)
 
 
-def of_fields(rounds: int, reading: bool) -> Iterator[Figure]:
-    """Each kind of bot in each game; those that read everything in one of them."""
+def of_fields(rounds: int, short: bool) -> Iterator[Figure]:
+    """Each kind of bot in each game; those that read everything in one, in the short form those in Python too."""
     with tempfile.TemporaryDirectory() as folder:
         python = plain_python(Path(folder, "python"))
-        for field, games in ((IN_C, list(GAMES)), (IN_PYTHON, list(GAMES)), (READING, list(GAMES)[:reading])):
-            for game in games:
+        fields = [(IN_C, 3), (IN_PYTHON, 1)] if short else [(IN_C, 3), (IN_PYTHON, 3), (READING, 1)]
+        for field, games in fields:
+            for game in list(GAMES)[:games]:
                 play(python, game, field, WARM)
                 count = int(GAMES[game] * field.share)
                 taken = in_turns(partial(play, python, game, field, count), rounds)
@@ -97,14 +98,14 @@ def of_fields(rounds: int, reading: bool) -> Iterator[Figure]:
 
 
 def figures(short: bool) -> Iterator[Figure]:
-    """Tournaments, of the same length in both forms, then fastchess, then how long bots take to start."""
+    """Tournaments, each as long in both forms, then fastchess, then how long bots take to start."""
     try:
         in_c = read_bot(ECHO)
     except BotCannotRun as error:
         print(f"tournaments can't be measured here: {error}", file=sys.stderr)
         return
     rounds = 1 if short else 2
-    yield from of_fields(rounds, reading=not short)
+    yield from of_fields(rounds, short)
     yield from fastchess.figures(rounds)
     yield Figure(TWO_PAIRS, rate_of_two_pairs(ECHO, SECONDS).by_clock, "lines/s", 1.0, "itself")
     milliseconds, ratio = start_ratio(read_bot(IN_PYTHON.bot), in_c, 5 if short else 9)

@@ -22,7 +22,7 @@ from fa_cli.cli.framework.commands import Entry, Group
 from fa_cli.errors import BadOption, CheckFailed, Interrupted, LogError
 from fa_cli.option import Option
 from fa_cli.replay.log_file import read_log
-from tests.conftest import Fa, further, run_fa
+from tests.conftest import Fa, further, run_fa, thinned
 from tests.tournament.helpers import dice
 
 
@@ -156,7 +156,7 @@ def test_a_reader_that_goes_away() -> None:
 PRINTING = [["games"], ["rules", "fifth-avenue"], ["protocol", "schema"], ["--help"], ["bot", "--help"], ["--version"]]
 
 
-@pytest.mark.parametrize("args", PRINTING, ids=" ".join)
+@pytest.mark.parametrize("args", thinned(PRINTING, 3), ids=" ".join)
 def test_a_full_device(args: list[str]) -> None:
     fa = partial(
         subprocess.run,
@@ -188,7 +188,7 @@ def test_little_memory(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere address space is not limited")
-@pytest.mark.parametrize("megabytes", [60, 100, 130, *further(80, 115, 145, 200)])
+@pytest.mark.parametrize("megabytes", [100, *further(60, 80, 115, 130, 145, 200)])
 def test_little_memory_for_numpy(tmp_path: Path, megabytes: int) -> None:
     """Its library for matrices would end the process with a message of its own and status 1."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b")]
@@ -199,7 +199,7 @@ def test_little_memory_for_numpy(tmp_path: Path, megabytes: int) -> None:
     assert seen == (2, ["fa: not enough memory (see ulimit -v)"]) or done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("files", [8, 16, 24])
+@pytest.mark.parametrize("files", [16, *further(8, 24)])
 def test_few_open_files(tmp_path: Path, files: int) -> None:
     """A lack of resources is not a bot's fault."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", "c")]
@@ -212,6 +212,7 @@ def test_few_open_files(tmp_path: Path, files: int) -> None:
         assert not any(entry.faults for entry in read_log(log))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 def test_full_folder_for_stderr(tmp_path: Path) -> None:
     """The run goes on, with one warning however many files are incomplete."""
@@ -233,6 +234,7 @@ def test_full_folder_for_stderr(tmp_path: Path) -> None:
     assert not any(entry.faults for entry in entries)
 
 
+@pytest.mark.slow
 def test_stderr_beyond_the_size_of_files(tmp_path: Path) -> None:
     """What fits is written."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", before="print('x' * 100_000, file=sys.stderr)")]

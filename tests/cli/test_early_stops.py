@@ -96,6 +96,7 @@ def test_pairs_that_met_in_such_a_tournament_are_marked(fa: Fa, home: Path) -> N
     assert marked_pairs("--option", "blocks=auto") == {"ab", "ba"}
 
 
+@pytest.mark.slow
 def test_the_matrix_calls_no_such_pair_beyond_chance(fa: Fa, tmp_path: Path) -> None:
     """However clear: its interval does not hold."""
     bots = [*dice(tmp_path / "bots", "a"), *dice(tmp_path / "bots", "fails", before=FAILS)]

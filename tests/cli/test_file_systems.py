@@ -155,6 +155,7 @@ def test_a_file_system_without_locks_is_named(fa: Fa, log: Path) -> None:
         assert "another process is writing" not in error
 
 
+@pytest.mark.slow
 def test_a_definition_is_readable_after_a_start_without_links(fa: Fa, tmp_path: Path) -> None:
     bots = list(map(str, dice(tmp_path, "a", "b")))
     run = ["tournament", "run", *bots, "--name", "x", "--games", "2", "--game", "manhattan", "--quiet"]

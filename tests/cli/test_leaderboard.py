@@ -169,7 +169,7 @@ def test_random_games_are_on_no_ladder(fa: Fa, home: Path, tmp_path: Path) -> No
         (["nix"], "no tournament named nix"),
         (["nix.log"], "nix.log: No such file or directory"),
         (["--game", "chess"], "no game 'chess'"),
-        ([], "there are no games in the logs"),
+        ([], "no games in logs, which does not exist"),
         (["empty.log"], "the file is empty"),
         (["text.log"], "this is not a replay log"),
         (["--by", "colour"], "invalid --by 'colour': use side, seat, "),
@@ -180,6 +180,20 @@ def test_bad_input_is_one_sentence(fa: Fa, tmp_path: Path, args: list[str], sent
     (tmp_path / "text.log").write_text("this is a text\n")
     done = fa("leaderboard", *args)
     assert_refused(done, within=sentence)
+
+
+@pytest.mark.parametrize("command", [("leaderboard",), ("tournament", "list"), ("results",), ("replay", "find")])
+def test_a_folder_that_can_not_be_read_is_not_an_empty_one(fa: Fa, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """Root may read every folder, so it is a file."""
+    for name in ("logs", "tournaments"):
+        (tmp_path / name).touch()
+    assert_refused(fa(*command), within=": Not a directory")
+
+
+def test_a_home_that_is_mistyped(fa: Fa, tmp_path: Path) -> None:
+    done = fa("--home", "hom", "tournament", "list")
+    assert (done.returncode, done.stderr) == (0, "no tournaments: hom/tournaments does not exist\n")
+    assert_refused(fa("--home", "hom", "replay", "find"), "no games in hom/logs, which does not exist")
 
 
 def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
@@ -197,7 +211,7 @@ def test_the_index_can_be_rebuilt(fa: Fa, home: Path) -> None:
 
 def test_there_is_nothing_to_rebuild(fa: Fa) -> None:
     done = fa("ratings", "rebuild")
-    assert (done.returncode, done.stderr) == (2, "fa: there are no logs: logs not found\n")
+    assert (done.returncode, done.stderr) == (2, "fa: no logs: logs not found\n")
 
 
 def write_duels(home: Path, duels: list[tuple[int, Sequence[str], bool]]) -> None:

@@ -101,6 +101,12 @@ def test_wrong_names_and_paths(fa: Fa, home: Path, args: tuple[str, ...], senten
     assert_refused(done, sentence.format(home=home))
 
 
+def test_a_tournament_without_a_game(fa: Fa, tmp_path: Path) -> None:
+    assert fa("tournament", "run", "greedy", "random", "--define", "--name", "new").returncode == 0
+    for command in ("leaderboard", "results", "replay verify"):
+        assert_refused(fa(*command.split(), "new"), "new has no games yet: play them with fa tournament resume new\n")
+
+
 def test_a_file_comes_before_a_tournament_of_its_name(fa: Fa, home: Path, tmp_path: Path) -> None:
     (tmp_path / "spring").write_bytes((home / "logs/spring.log").read_bytes())
     assert "spring: 2 records" in fa("--home", home, "replay", "verify", "spring").stdout

@@ -56,6 +56,7 @@ def test_until_the_order_is_known(fa: Fa, tmp_path: Path, bots: list[Path]) -> N
     assert order in (tmp_path / "page/index.html").read_text()
 
 
+@pytest.mark.slow
 def test_until_the_best_are_known(fa: Fa, bots: list[Path]) -> None:
     done = fa(*RUN, *bots, *RANKED, "--top", "2", "--name", "t")
     said = " ".join(done.stderr.split())

@@ -131,7 +131,7 @@ def test_a_row_per_record(log: Path, capsys: Out) -> None:
         "game": "fifth-avenue",
         "variant": "side=six",
         "players": ["random#1", "random#2"],
-        "scores": record.result.scores,
+        "points": record.result.scores,
         "ranks": record.result.ranks,
         "reason": record.result.reason,
         "decisions": len(record.actions),
@@ -274,8 +274,8 @@ def test_import_from_standard_input(log: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"", "there is no record in it"),
-        (b"\n \n", "there is no record in it"),
+        (b"", "no record in it"),
+        (b"\n \n", "no record in it"),
         (b"{}", "line 1: this is not a record"),
         (b'{"format":"fa-replay/2"}', "line 1: this record's format is fa-replay/2"),
         (b"fa-log 2\n", "line 1: this is not a record"),

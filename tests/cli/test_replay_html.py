@@ -59,6 +59,7 @@ def test_games_are_chosen(log: Path, tmp_path: Path, capsys: Out, options: list[
     assert data(page)["record"] == expected
 
 
+@pytest.mark.slow
 def test_the_same_page_again(log: Path, tmp_path: Path, capsys: Out) -> None:
     page = tmp_path / "game.html"
     html(capsys, log, "--all", "-o", page)

@@ -58,8 +58,9 @@ def listed(capsys: Out, *args: object) -> list[int]:
         ("number=2", lambda entry: entry.number == 2),
         ("decisions>20", lambda entry: entry.decisions > 20),
         ("decisions<20", lambda entry: entry.decisions < 20),
-        ("scores>=10", lambda entry: max(entry.result.scores) >= 10),
-        ("scores<0", lambda entry: False),
+        ("points>=10", lambda entry: max(entry.result.scores) >= 10),
+        ("points<0", lambda entry: False),
+        ("variant=turn_limit=2", lambda entry: entry.variant == "turn_limit=2"),
         ("ranks!=2", lambda entry: 2 not in entry.result.ranks),
         ("faults=0", lambda entry: True),
         ("faults>0", lambda entry: False),
@@ -153,7 +154,7 @@ def test_a_table_keeps_its_columns_on_a_terminal(log: Path, capsys: Out, monkeyp
 @pytest.mark.usefixtures("short_pieces")
 def test_a_narrow_terminal_gets_blocks(log: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fa_cli.cli.tables.width", lambda: 24)
-    assert run(["replay", "list", str(log), "--columns", "record,players,scores,decisions,reason"]) == 0
+    assert run(["replay", "list", str(log), "--columns", "record,players,points,decisions,reason"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 24
     assert {line.split()[0] for line in lines if line[:6].strip().isdecimal()} == {

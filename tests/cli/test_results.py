@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import resource
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -93,11 +94,11 @@ def test_parquet(fa: Fa, home: Path, tmp_path: Path) -> None:
     [
         (["nothing"], "no tournament named nothing"),
         (["--game", "chess"], "no game 'chess'"),
-        (["--game", "manhattan"], "there are no games of manhattan in the logs"),
+        (["--game", "manhattan"], "no games of manhattan in the logs"),
         (["--format", "parquet"], "parquet is written to a file only: name one with -o FILE"),
         (["--format", "xml"], "invalid --format 'xml': use csv, json or parquet"),
-        (["-o", "no/such/folder.csv"], "cannot write no/such/folder.csv: there is no folder no/such"),
-        (["-o", "."], ". exists: name a new file"),
+        (["-o", "no/such/folder.csv"], "cannot write no/such/folder.csv: no/such is not a folder"),
+        (["-o", "."], ".: it exists already and is not overwritten"),
         (["-o", "n" * 300], "File name too long"),
         (["-o", "all.xyz"], "all.xyz: unknown ending; use .csv, .json or .parquet, or --format"),
     ],
@@ -114,10 +115,13 @@ def test_a_file_is_not_replaced(fa: Fa, home: Path, tmp_path: Path) -> None:
     assert (done.returncode, file.read_text()) == (2, "mine")
 
 
-def test_what_can_not_be_written_leaves_nothing(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_can_not_be_written_leaves_nothing(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A limit of one kilobyte per file stands for a full disk."""
     from fa_cli.cli import app
 
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a cut file of bytecode would break the next process
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import UNSANDBOXED, Fa, assert_refused, further
+from tests.conftest import UNSANDBOXED, Fa, assert_refused
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
@@ -108,6 +108,7 @@ def test_two_bots_play_without_a_third(fa: Fa, bots: list[Path]) -> None:
     assert "warning: dead is skipped: " in done.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     moody = tmp_path / "bots/moody.py"
     flag = tmp_path / "flag"
@@ -143,7 +144,8 @@ SHORTAGE = {
 }
 
 
-@pytest.mark.parametrize("what", ["space", *further("processes", "time")])
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["space", "processes", "time"])
 def test_what_may_be_a_shortage_at_resume(fa: Fa, bots: list[Path], tmp_path: Path, what: str) -> None:
     """What a bot lacks for a moment it has at the second attempt. Who fails alone too does not hold up others."""
     moody, once, lasting = tmp_path / "bots/moody.py", tmp_path / "once", tmp_path / "lasting"
@@ -173,6 +175,7 @@ def check_resumed(fa: Fa, faults: dict[str, str], games: int) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_a_build_without_space_at_resume(
     fa: Fa, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,7 +201,7 @@ def test_too_few_are_left_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) ->
         (tmp_path / f"bots/{name}.py").unlink()
     done = fa("tournament", "resume", "x", "--more", "6")
     assert done.returncode == 2
-    missing = f"{tmp_path}/bots/b.py is not a bot: there is no such file or folder"
+    missing = f"{tmp_path}/bots/b.py is not a bot: no such file or folder"
     assert done.stderr.endswith(f"fa: {missing}; only 1 other bot is left, too few to skip it\n")
 
 

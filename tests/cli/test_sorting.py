@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Fa, assert_refused
+from tests.conftest import Fa, assert_refused, further
 from tests.inside import fa as fa
 from tests.inside import play_quietly, rows
 from tests.tournament.helpers import dice
@@ -45,7 +45,7 @@ def test_options_of_one_game_leave_out_the_others(fa: Fa, home: Path) -> None:
     both = rows(fa, home, "leaderboard", "--option", "side=five", "--option", "setup=alea")
     assert {row["games"] for row in both} == {6}
     done = fa("--home", home, "leaderboard", "--option", "setup=rio-grande")
-    assert (done.returncode, done.stderr) == (2, "fa: there are no games with setup=rio-grande in the logs\n")
+    assert (done.returncode, done.stderr) == (2, "fa: no games with setup=rio-grande in the logs\n")
 
 
 @pytest.mark.parametrize("view", ["--matrix", "--seats", "--faults"])
@@ -62,7 +62,9 @@ def test_comparisons_are_filtered(fa: Fa, home: Path) -> None:
 
 
 @pytest.mark.parametrize("by", [None, "side", "seat", "variant", "players", "game", "version"])
-@pytest.mark.parametrize("column", ["wins", "mean rank", "mean_rank", "MEAN-RANK", "points", "bot", "faults", "rank"])
+@pytest.mark.parametrize(
+    "column", ["mean rank", "bot", *further("wins", "mean_rank", "MEAN-RANK", "points", "faults", "rank")]
+)
 def test_every_by_can_be_sorted(fa: Fa, home: Path, by: str | None, column: str) -> None:
     args = ("--by", by) if by else ()
     field = column.lower().replace(" ", "_").replace("-", "_")
@@ -99,6 +101,8 @@ def test_ranks_of_parts_by_the_online_rating(fa: Fa, home: Path) -> None:
         (("--sort", ""), "no column '' to sort by (columns: "),
         (("--sort", "95%"), "no column '95%' to sort by"),
         (("--sort", "wins", "--matrix"), "--sort is for the leaderboard itself, not for --matrix"),
+        (("--by", "side", "--seats"), "--by is for the leaderboard itself, not for --seats"),
+        (("--rating", "online", "--faults"), "--rating online is for the leaderboard itself, not for --faults"),
         (("--option", "side"), "an option is NAME=VALUE"),
         (("--option", "side=six", "--option", "side=five"), "option side is given twice"),
         (("--option", "side=7"), "fifth-avenue: option side is five or six, not '7'"),

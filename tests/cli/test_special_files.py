@@ -51,7 +51,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "hole"])
 @pytest.mark.parametrize(
-    ("name", "command", "code"), thinned(COMMANDS, 2), ids=lambda value: str(value).replace("/", "-")[:40]
+    ("name", "command", "code"), thinned(COMMANDS, 4), ids=lambda value: str(value).replace("/", "-")[:40]
 )
 def test_a_command_answers(
     played: Path, tmp_path: Path, kind: str, name: str, command: tuple[str, ...], code: int

@@ -11,6 +11,7 @@ import pytest
 from fa_cli.cli.tables import Format, TableOptions, show
 from fa_cli.errors import UsageError
 from fa_cli.printing.columns import KEY, ON_REQUEST, Column, number, percent
+from fa_cli.printing.formats import csv_line
 
 COLUMNS = (
     Column("bot", "Bot", importance=KEY),
@@ -63,6 +64,10 @@ def test_csv_has_field_names(capsys: pytest.CaptureFixture[str]) -> None:
         ["greedy", "27.12345", "0.625", "2 3", "1.25"],
         ["a|b\\x1b[31m\\n", "-3", "", "", ""],
     ]
+
+
+def test_csv_has_no_words_of_python() -> None:
+    assert csv_line([True, False, None, [561.9, None], [None, 2]]) == ["true", "false", None, "561.9 ", " 2"]
 
 
 @pytest.mark.parametrize(

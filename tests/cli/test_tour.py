@@ -1,4 +1,4 @@
-"""Every command on terminals of 60, 80 and 120 columns: no line is wider than the terminal.
+"""Every command on terminals of 60 and 80 columns: no line is wider than the terminal.
 
 The commands run in this process with streams that say they are terminals; a few run in a real pseudo-terminal. Only a
 word without a blank, such as a path or a digest, may be wider, on a line of its own.
@@ -23,7 +23,7 @@ from fa_cli.game_result import GameResult
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import make_record
-from tests.conftest import further, run_fa
+from tests.conftest import further, run_fa, thinned
 from tests.installed import made_once
 from tests.play.terminal import Seat
 from tests.tournament.helpers import dice
@@ -95,7 +95,7 @@ WITH_A_PAGER = {"rules", "docs"}
 INTERACTIVE = {"play"}
 PLAYED = {"tournament run"}
 """Run for the fixture and in the pseudo-terminal."""
-WIDTHS = (80, *further(60, 120))
+WIDTHS = (80, *further(60))
 CHECKS = (["bot", "check"], ["bot", "replay"])
 
 
@@ -176,7 +176,7 @@ def too_wide(text: str, columns: int) -> list[str]:
 
 
 @pytest.mark.parametrize("columns", WIDTHS)
-@pytest.mark.parametrize("line", TOUR)
+@pytest.mark.parametrize("line", thinned(TOUR, 3))
 def test_no_line_is_wider_than_the_terminal(shown: Callable[[str, int], str], line: str, columns: int) -> None:
     text = shown(line, columns)
     assert text
@@ -226,6 +226,7 @@ def test_a_real_terminal(home: Path, line: str, columns: int) -> None:
         assert "城市建设者" in text
 
 
+@pytest.mark.slow
 def test_a_run_in_a_real_terminal(home: Path) -> None:
     name = f"run-{len(list(home.glob('logs/*')))}"
     args = ["tournament", "run", "bots/a.py", "bots/b.py", "--games", "4", "--name", name, "--seed", "y", *HARMLESS]
@@ -236,6 +237,7 @@ def test_a_run_in_a_real_terminal(home: Path) -> None:
     assert re.search(r"━+ 4/4 games +\d+\.\d/s +0:00 left +[ab] leads with \d+% wins", lines), lines
 
 
+@pytest.mark.slow
 def test_colours_are_optional(home: Path) -> None:
     command = ("leaderboard", "logs/foreign.log", "--matrix")
     coloured = on_terminal(home, 80, *command)

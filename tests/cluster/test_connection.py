@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +17,10 @@ from fa_cli.cluster.connection import connect, parse_address
 from fa_cli.cluster.security_files import SecurityFiles
 from fa_cli.errors import ClusterError, UsageError
 
-from .harness import Certificates
+from .harness import Certificates, running_cluster
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 DASK = b"greeting with pickle-protocol"
 Serve = Callable[[socket.socket], None]
@@ -165,6 +169,20 @@ def test_files_that_can_not_be_used(certificates: Certificates, tmp_path: Path) 
         with pytest.raises(UsageError, match=r"^(TLS needs|--cluster)") as raised:
             connect("dask://127.0.0.1:1", bad)
         assert sentence in str(raised.value)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_freezes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connected = connection._connected
+    with running_cluster(tmp_path) as cluster:
+
+        def connect_and_freeze(*arguments: Any) -> Client:
+            client = connected(*arguments)
+            cluster.scheduler.freeze()
+            return client
+
+        monkeypatch.setattr(connection, "_connected", connect_and_freeze)
+        assert failure(cluster.address).endswith("it has stopped answering")
 
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,6 @@ from fa_cli.cluster.coordinator.batches import BatchSize
 from fa_cli.cluster.coordinator.watches import SpeedWatch
 from fa_cli.errors import BotError
 from fa_cli.isolation.discovery import Bot, read_bot
-from tests.conftest import further
 from tests.tournament.helpers import definition, dice, setting
 
 
@@ -218,7 +217,8 @@ def test_one_worker_alone_is_not_slow() -> None:
         assert watch.slow_worker() is None
 
 
-@pytest.mark.parametrize("batch", [1, 100, *further(1000)])
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", [1, 100, 1000])
 @pytest.mark.parametrize(("slowness", "least", "most"), [(1.0, 0, 1), (2.0, 98, 100)])
 def test_speed_is_judged_rightly_over_many_seeds(slowness: float, least: int, most: int, batch: int) -> None:
     """Instant bots beside slow ones, whole batches of one worker after another, clocks of 0, outliers of an hour."""

@@ -203,7 +203,7 @@ def set_times(bit: int) -> None:
 
 
 def look_up(bit: int) -> None:
-    """Have the kernel remember, in each round for another name, that there is no such file."""
+    """Have the kernel remember, in each round for another name, that no such file."""
     ROUND.append(None)
     if bit:
         SHARED.with_name(f"absent-{len(ROUND)}").exists()

@@ -87,6 +87,7 @@ def test_what_was_found(name: str, data: bytes | tuple[bytes, ...]) -> None:
     TARGETS[name].read(data)
 
 
+@pytest.mark.slow
 def test_memory_is_bounded(tmp_path: Path) -> None:
     """The worst that a payload can be: as many empty maps as it has bytes."""
     good = msgspec.msgpack.decode(TARGETS["frames"].seeds()[0])

@@ -98,7 +98,7 @@ def test_alone_it_is_an_error(name: str, tmp_path: Path) -> None:
 
 def test_nothing_there(tmp_path: Path) -> None:
     write(tmp_path / "a.py")
-    with pytest.raises(BotError, match=r"b\.py: there is no such file or folder"):
+    with pytest.raises(BotError, match=r"b\.py: no such file or folder"):
         find_bots([tmp_path / "a.py", tmp_path / "b.py"])
     with pytest.raises(BotError, match="no such file or folder"):
         read_bot(tmp_path / "b.py")

@@ -14,7 +14,7 @@ import pytest
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.sandbox.hidden import covers, hide, hide_home
 
-from ..conftest import Fa, further
+from ..conftest import Fa
 from ..tournament.helpers import dice
 
 needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
@@ -88,8 +88,9 @@ def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path) -> None:
     assert _seen(fa("--home", home, "replay", "export", "t").stdout) == {" by its build: "}
 
 
+@pytest.mark.slow
 @needs_sandbox
-@pytest.mark.parametrize("home", ["league", *further(".", "deeper/league")])
+@pytest.mark.parametrize("home", ["league", ".", "deeper/league"])
 def test_a_home_around_a_program_of_our_path(fa: Fa, tmp_path: Path, home: str) -> None:
     """The home is the folder in which a program is installed, or lies in it."""
     league = tmp_path / "prefix" / home
@@ -105,9 +106,10 @@ def test_a_home_around_a_program_of_our_path(fa: Fa, tmp_path: Path, home: str) 
     assert _seen(fa("--home", league, "replay", "export", "t").stdout) == {" by its build: "}
 
 
+@pytest.mark.slow
 @needs_sandbox
 @pytest.mark.skipif(os.getuid() != 0 or not shutil.which("unshare"), reason="only root can mount on /opt")
-@pytest.mark.parametrize("place", ["/opt/league", *further("/opt")])
+@pytest.mark.parametrize("place", ["/opt/league", "/opt"])
 def test_a_home_in_a_folder_of_the_system(tmp_path: Path, place: str) -> None:
     home = _league(tmp_path / "league", shown_as=Path(place))
     run = f"{sys.executable} -m fa_cli"

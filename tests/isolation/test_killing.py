@@ -20,8 +20,8 @@ from fa_cli.isolation.supervision import procfs
 from fa_cli.isolation.supervision.killing import kill_below
 from fa_cli.isolation.supervision.usage import Usage
 from fa_cli.isolation.supervisor_client import SupervisorClient
-from tests.conftest import further
 
+from ..conftest import further
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ time.sleep(60)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGKILL, *further(signal.SIGTERM)])
 def test_when_the_referee_is_killed(kind: str, how: signal.Signals, tmp_path: Path) -> None:
     marker = str(tmp_path / "heard") if kind == "none" else f"/tmp/fa-{os.getpid()}-{how}"  # in the bot's own /tmp
     referee = subprocess.Popen(
@@ -266,7 +266,8 @@ with no_leftover_processes():
 """
 
 
-@pytest.mark.parametrize("how", ["is killed", *further("ends")])
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["is killed", "ends"])
 def test_nothing_is_left_stopped(how: str, tmp_path: Path) -> None:
     """Not when the referee ends, not when it is killed, whoever was stopped: itself, too."""
     (tmp_path / "program").write_text(STOPS)

@@ -74,15 +74,15 @@ def test_a_file_or_folder_of_that_name_comes_first(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("greddy", r"greddy: there is no such file or folder; did you mean the shipped bot greedy\?"),
-        ("old=plannr", r"plannr: there is no such file or folder; did you mean the shipped bot planner\?"),
-        ("bots/greedy.py", r"bots/greedy\.py: there is no such file or folder; did you mean the shipped bot greedy\?"),
-        ("./greedy", r"greedy: there is no such file or folder; did you mean the shipped bot greedy\?"),
-        ("bots/*", r"bots/\*: there is no such file or folder; fa bots lists the shipped bots"),
-        ("/nowhere/greedy", "^/nowhere/greedy: there is no such file or folder$"),
+        ("greddy", r"greddy: no such file or folder; did you mean the shipped bot greedy\?"),
+        ("old=plannr", r"plannr: no such file or folder; did you mean the shipped bot planner\?"),
+        ("bots/greedy.py", r"bots/greedy\.py: no such file or folder; did you mean the shipped bot greedy\?"),
+        ("./greedy", r"greedy: no such file or folder; did you mean the shipped bot greedy\?"),
+        ("bots/*", r"bots/\*: no such file or folder; fa bots lists the shipped bots"),
+        ("/nowhere/greedy", "^/nowhere/greedy: no such file or folder$"),
         ("", "is not a bot: a folder of a bot has a bot.toml"),
-        ("x" * 5000, "there is no such file or folder; fa bots lists"),
-        ("a\0b", "there is no such file or folder; fa bots lists"),
+        ("x" * 5000, "no such file or folder; fa bots lists"),
+        ("a\0b", "no such file or folder; fa bots lists"),
         ("..", "is not a bot: a folder of a bot has a bot.toml"),
     ],
 )
@@ -100,9 +100,7 @@ def test_names_in_commands_and_files(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = fa("bot", "check", "randm")
     assert (done.returncode, done.stdout) == (2, "")
-    assert (
-        done.stderr == "fa: randm is not a bot: there is no such file or folder; did you mean the shipped bot random?\n"
-    )
+    assert done.stderr == "fa: randm is not a bot: no such file or folder; did you mean the shipped bot random?\n"
 
 
 def test_bytecode_is_no_part_of_an_installed_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

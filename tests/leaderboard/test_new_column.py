@@ -7,6 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import pytest
+
 import fa_cli
 from tests.inside import play_quietly
 from tests.seeded_results import BOTS, fa
@@ -21,6 +23,7 @@ def insert(file: Path, line: str, before: str) -> None:
     file.write_text(text.replace(before, line + before))
 
 
+@pytest.mark.slow
 def test_a_column_is_added(tmp_path: Path) -> None:
     """In a copy of the package: at once, although the index has older rows, and in all formats and parts."""
     home = tmp_path / "home"

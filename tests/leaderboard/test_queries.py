@@ -59,6 +59,7 @@ def test_a_planted_advantage_is_found() -> None:
     assert sum(seats[0][bot].mu > seats[2][bot].mu for bot in STRENGTHS) >= 4
 
 
+@pytest.mark.slow
 def test_equal_seats_are_rarely_called_different() -> None:
     """In 100 leagues, the seats are called different about as often as alpha says."""
     found = sum(seats_of(*league(0.0, 12, seed=seed))[0].p_value < 0.05 for seed in range(100))

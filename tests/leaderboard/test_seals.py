@@ -156,6 +156,7 @@ ENDS: dict[str, Callable[[list[bytes]], list[list[bytes]]]] = {
 """The names of values of the first log and of the second one."""
 
 
+@pytest.mark.slow
 def test_values_of_an_older_copy(home: Home, tmp_path: Path) -> None:
     """Each with its seal; also all of them at once, which is an index that lacks games."""
     old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
@@ -176,14 +177,14 @@ def test_values_of_an_older_copy(home: Home, tmp_path: Path) -> None:
         assert tables(home.folder, home.warnings.append) == expected, each
 
 
-@pytest.mark.parametrize(("seed", "flips"), [(11, 20), *further((12, 100))])
-def test_flipped_bytes_change_no_table(home: Home, tmp_path: Path, seed: int, flips: int) -> None:
+@pytest.mark.slow
+def test_flipped_bytes_change_no_table(home: Home, tmp_path: Path) -> None:
     """One in each part of the file, so that none of its values is left out that is longer than two parts."""
     expected = from_logs(home.folder, tmp_path / "plain")
-    path, rng = home.folder / NAME, random.Random(seed)
+    path, rng = home.folder / NAME, random.Random(12)
     whole = path.read_bytes()
-    step = len(whole) // flips
-    for start in range(0, flips * step, step):
+    step = len(whole) // 50
+    for start in range(0, 50 * step, step):
         content, place = bytearray(whole), start + rng.randrange(step)
         content[place] ^= rng.randrange(1, 256)
         for file in home.folder.glob(f"{NAME}-*"):

@@ -58,12 +58,18 @@ def play_against(
 @pytest.mark.parametrize("sandbox", [SANDBOXED, *further(False)])
 @pytest.mark.parametrize("victim", ["works-in-child", *further("works")])
 def test_a_bot_that_spins_after_its_answer_costs_only_itself(one_core: None, victim: str, sandbox: bool) -> None:
-    """Six processes of one bot hold the core while the other one needs a quarter of its clock."""
-    record = play_against([("spins-after", *EVERY), (victim, *EVERY)], Clock(1000), sandbox, rounds=4)
-    assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, FaultKind.RESOURCE)]
-    assert "seconds of processor time while others thought" in record.meta["fault_details"][0]["detail"]
-    assert record.meta["asked"][1] > 2
-    assert record.meta["time_us"][1] / record.meta["asked"][1] < 450_000  # 250,000 are its own
+    """Six processes of one bot hold the core while the other one needs a quarter of its clock.
+
+    Programs outside the game add to the clock of a bot whose processes end, so a game beside them is played again.
+    """
+    for _ in range(3):
+        record = play_against([("spins-after", *EVERY), (victim, *EVERY)], Clock(1000), sandbox, rounds=4)
+        assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, FaultKind.RESOURCE)]
+        assert "seconds of processor time while others thought" in record.meta["fault_details"][0]["detail"]
+        assert record.meta["asked"][1] > 2
+        if record.meta["time_us"][1] / record.meta["asked"][1] < 450_000:  # 250,000 are its own
+            return
+    pytest.fail(f"it paid for others in three games: {record.meta}")
 
 
 @pytest.mark.slow

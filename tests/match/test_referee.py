@@ -24,6 +24,7 @@ from fa_cli.protocol.messages import Clock
 from fa_cli.replay.action_coding import unpack_actions
 from fa_cli.replay.packing.times import rounded
 from fa_cli.replay.record import Record, digest_of
+from tests.conftest import thinned
 
 from ..fakes import fake_bot
 from ..toy_game import TOY, Options
@@ -82,7 +83,7 @@ def test_the_record_is_the_game(game: Game, tmp_path: Path) -> None:
     assert len(record.meta["times_us"]) == len(record.actions)
 
 
-@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", thinned(ALL, 2), ids=lambda game: game.name)
 def test_a_bot_hears_what_its_seat_may(game: Game, tmp_path: Path) -> None:
     """The events of all its lines are all that it can hear of the journal; observations are those of the engine."""
     with honest(tmp_path, 3) as sessions:

@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent.parent
 NOISY = "print('not JSON', file=sys.stderr, flush=True); os.system('echo noise; echo noise >&2') if asked > 3 else None"
 
 
+@pytest.mark.slow
 def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
     """Whatever bots print, and whatever comes in."""
     noisy, breaks = dice(tmp_path / "bots", "noisy", "breaks", before=NOISY)
@@ -70,9 +71,10 @@ def test_without_the_extra(missing: str, tmp_path: Path) -> None:
 def test_wrong_options(fa: Fa) -> None:
     ran = fa("mcp", "nothing.py", "--sandbox", "none")
     ran.stderr = ran.stderr.removeprefix(UNSANDBOXED)
-    assert_refused(ran, "nothing.py: there is no such file or folder")
+    assert_refused(ran, "nothing.py: no such file or folder")
 
 
+@pytest.mark.slow
 def test_the_configurations_of_the_page_work(tmp_path: Path) -> None:
     """Each starts a server that answers, with the folder and the bots put in their places."""
     page = (ROOT / "docs/how-to/assistants.md").read_text(encoding="utf-8")

@@ -33,6 +33,7 @@ def fa(home: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_results(played: Path) -> None:
     async def session() -> None:
         async with assistant(played) as client:

@@ -103,8 +103,8 @@ def test_what_a_model_may_say(tmp_path: Path) -> None:
         assert (totals.illegal, totals.random) == (3, 0)
         assert totals.exchanges == record.meta["asked"][0] + 3 == len(exchanges)
         problems = [each.problem for each in exchanges if each.problem]
-        assert problems[0] == "there is no JSON object in it"
-        assert problems[1] == "there is no JSON object in it, and your answer was cut after 1000 tokens"
+        assert problems[0] == "no JSON object in it"
+        assert problems[1] == "no JSON object in it, and your answer was cut after 1000 tokens"
         assert "is not the number of a legal action" in problems[2]
         again = json.loads(exchanges[1].request)["messages"]
         assert [each["role"] for each in again] == ["system", "user", "assistant", "user"]

@@ -70,6 +70,8 @@ def test_letters_are_explained() -> None:
         "  a 1 1     b 1 2     c 1 3     d 1 4     e 2 2     f 2 3",
         "  g 2 4     h 3 3     i 3 4     j 4 4",
     ]
+    many = [f"select {first} {second} {third}" for first in (1, 2) for second in (1, 2, 3) for third in range(1, 5)]
+    assert "".join(entry.label for entry in menu(many).draw(20, 80)[0]) == "abcdefghijklmnoprstuvwxy"  # q closes a list
     assert menu(selections).draw(4, 40)[1][0] == "Type a letter; a is select 1 1 1"
     assert menu(selections).draw(3, 60)[1] == lines
     assert not any(entry.label.isalpha() for entry in menu(selections).draw(2, 60)[0])  # no room for the line above

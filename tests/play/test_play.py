@@ -154,6 +154,7 @@ def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
     assert len(typed) > 10
 
 
+@pytest.mark.slow
 def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     """Bots can't tell that a person plays, neither before a resume nor after."""
     heard = tmp_path / "heard"
@@ -287,6 +288,15 @@ def test_completion(tmp_path: Path) -> None:
     assert seat.status() == 3
 
 
+def test_a_saved_game_is_resumed_as_it_says(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    said = fa("play", "manhattan", "--against", GREEDY, "-o", "mine").stderr
+    assert said.endswith("fa: the game is saved; resume with: fa play --resume mine.unfinished\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    again = fa("play", "--resume", "mine.unfinished")
+    assert (again.returncode, again.stderr.splitlines()[-1]) == (3, said.splitlines()[-1])
+
+
 def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 1\n1 1 1 2\n"))
     done = fa("play", "manhattan", "--against", GREEDY)
@@ -317,7 +327,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
             ["manhattan", "--players", "2", "bots/greedy.py", "b.py"],
             "too many players: 2 bots and you, in a game for 2",
         ),
-        (["manhattan", "--against", "no.py"], "no.py: there is no such file or folder"),
+        (["manhattan", "--against", "no.py"], "no.py: no such file or folder"),
         (["manhattan", "--name", "a b"], "--name: invalid name 'a b': logs allow the letters a to z"),
         (["manhattan", "--option", "x=1"], "manhattan has no option 'x'; the options are blocks"),
         (["--resume", "play-8"], "no unfinished game play-8 (logs/play-8.unfinished not found)"),

@@ -132,6 +132,7 @@ def test_a_cable_that_stays_cut_is_a_fault(tmp_path: Path) -> None:
         net.restore(0)
 
 
+@pytest.mark.slow
 def test_messages_that_come_twice_late_or_unasked_change_nothing(tmp_path: Path) -> None:
     """A client repeats each reply, repeats old ones with other actions, and answers questions nobody asked."""
     with hosted(tmp_path, "anna") as host:
@@ -185,7 +186,7 @@ def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
                 refused.next()
         forged = ("--token", "forged", "--name", "anna", "--", GREEDY)
         done = run_fa(tmp_path, "bot", "connect", f"ws://127.0.0.1:{host.server.port}", *forged)
-        assert_refused(done, "the host refuses this bot: there is no bot of this name with this token\n")
+        assert_refused(done, "the host refuses this bot: no bot has this name and this token\n")
         assert host.server.get("/bots", authorization="Bearer forged")[0] == 403
         assert not list((tmp_path / "remote").glob("*.remote"))
 
@@ -225,6 +226,24 @@ def test_referees_find_a_host_that_listens_on_one_address(tmp_path: Path) -> Non
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
     assert list(known) == ["anna"]
+
+
+def test_one_host_at_a_time(fa: Fa, tmp_path: Path) -> None:
+    with hosted(tmp_path, "anna"):
+        before = (tmp_path / "remote/host.json").read_bytes()
+        done = fa("serve", "--no-open", "--port", "0", "--sandbox", "none", "--bots", "carl")
+        assert done.returncode == 2
+        assert done.stderr.endswith("fa: another fa serve --bots of this folder is running, for anna: end it first\n")
+        assert (tmp_path / "remote/host.json").read_bytes() == before
+
+
+@pytest.mark.slow
+def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(fa: Fa, tmp_path: Path) -> None:
+    with hosted(tmp_path, "anna") as host:
+        host.connect("anna", GREEDY)
+        done = fa("bot", "check", "remote:anna", "--games", "1")
+    assert done.returncode == 0, done.stdout
+    assert "passed: 10 checks" in done.stdout
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ def test_the_prompt(home: Path) -> None:
     display.press("g")
     display.until("go to ply")
     display.press("5000", "enter")
-    display.until("there is no ply '5000': they are 0 to ")
+    display.until("no ply '5000': plies are 0 to ")
     display.press("g")
     display.until("go to ply")
     display.press("escape")
@@ -98,6 +98,7 @@ def test_the_prompt(home: Path) -> None:
     quit_(display)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("log", ["manhattan.log", "new-york.log"])
 def test_the_widest_boards_fit(home: Path, log: str) -> None:
     display = step(home, log)
@@ -143,6 +144,7 @@ def test_the_screen_is_restored(home: Path, end: str | signal.Signals) -> None:
     assert RESTORED[1] in display.raw[display.raw.rindex(RESTORED[0]) :]
 
 
+@pytest.mark.slow
 def test_colours_and_none(home: Path) -> None:
     seen = []
     for settings in ({}, {"NO_COLOR": "1"}, {"TERM": "xterm"}):

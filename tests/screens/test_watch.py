@@ -20,7 +20,7 @@ from tests.tournament.running.test_run import define, play
 COLOUR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:[34][0-8]|9[0-7]|10[0-7])(?:;[\d;]*)?m")
 """A code that sets a colour other than the default."""
 RUNNING = re.compile(
-    r"test  running: [1-9]\d* of 40 games \(\d+%\), \d+\.\d/s, \d+:\d\d left\n━+─+\n"
+    r"test  running: [1-9]\d* of 16 games \(\d+%\), \d+\.\d/s, \d+:\d\d left\n━+─+\n"
     r"(.*\n)*game \d+ +\d:\d\d  [abc] [abc]  fifth-avenue side="
 )
 FAILS_LATER = """
@@ -51,30 +51,30 @@ def watch(home: Path, *args: str, **settings: str | int) -> Display:
 
 @pytest.mark.slow
 def test_a_tournament_from_its_first_game_to_its_last(tmp_path: Path) -> None:
-    bots = dice(tmp_path, "a", "b", "c", before="time.sleep(0.1)")  # a game takes a second
-    define(tmp_path, bots, games=40, players=2, options={"turn_limit": "1", "side": "five"})
+    bots = dice(tmp_path, "a", "b", "c", before="time.sleep(0.25)")  # a game takes 2 to 3 seconds
+    define(tmp_path, bots, games=16, players=2, options={"turn_limit": "1", "side": "five"})
     display = watch(tmp_path, "test")
-    display.until("test  not begun: 0 of 40 games (0%)")
+    display.until("test  not begun: 0 of 16 games (0%)")
     command = [sys.executable, "-m", "fa_cli", "tournament", "resume", "test", "--jobs", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
         display.until(lambda text: bool(RUNNING.search(text)), 60)  # a later screen may have no game in progress
     assert run.returncode == 0
     display.resize(8, 50)
-    display.until("test  finished: 40 games", 60)
+    display.until("test  finished: 16 games", 60)
     shown = display.settle()
     assert "faults: none" not in shown, "it is below the last row"
     display.press("end")
     display.until("faults: none")
     display.press("home")
-    display.until("test  finished: 40 games")
+    display.until("test  finished: 16 games")
     display.press("q")
     assert display.end() == 0
     after = display.raw[display.raw.rindex(RESTORED[0]) :]
-    assert "test: finished: 40 games\r\nfaults: none\r\n" in after, "the result stays on the screen"
+    assert "test: finished: 16 games\r\nfaults: none\r\n" in after, "the result stays on the screen"
     assert all(code in display.raw for code in RESTORED)
 
 
-@pytest.mark.parametrize("end", ["ctrl+c", "error", *further(signal.SIGTERM, signal.SIGHUP)], ids=str)
+@pytest.mark.parametrize("end", ["ctrl+c", *further("error", signal.SIGTERM, signal.SIGHUP)], ids=str)
 def test_the_screen_is_restored(home: Path, tmp_path: Path, end: str | signal.Signals) -> None:
     (tmp_path / "sitecustomize.py").write_text(FAILS_LATER if end == "error" else "")
     display = watch(home, "test", PYTHONPATH=f"{tmp_path}:{Path(__file__).parents[2]}")
@@ -102,6 +102,7 @@ def test_a_closed_window_ends_it(home: Path, tmp_path: Path, hears: bool) -> Non
     assert display.hang_up() == 3
 
 
+@pytest.mark.slow
 def test_colours_and_none(home: Path) -> None:
     seen = {}
     for name, settings in {"colours": {}, "none": {"NO_COLOR": "1"}}.items():
@@ -113,6 +114,7 @@ def test_colours_and_none(home: Path) -> None:
     assert seen["none"] == seen["colours"]
 
 
+@pytest.mark.slow
 def test_a_log_that_breaks_while_it_is_watched(tmp_path: Path) -> None:
     definition, place = define(tmp_path, dice(tmp_path, "a", "b", "c"), games=6, players=2)
     play(definition, place, 2)
@@ -136,7 +138,7 @@ def test_a_terminal_without_a_full_screen(home: Path, kind: str) -> None:
     assert " ".join(display.raw.split()) == f"fa: {reason}; --once prints the state once"
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 10), (60, 300)])
+@pytest.mark.parametrize(("rows", "columns"), [(3, 10), *further((1, 1), (60, 300))])
 def test_any_size(home: Path, rows: int, columns: int) -> None:
     display = watch(home, "test", rows=rows, columns=columns)
     display.until(lambda text: "?1049h" in display.raw)

@@ -78,6 +78,7 @@ def play(page: Page, choose: Choose, send: Callable[[Page], None], steps: int = 
     for step in range(steps):
         if not await_turn(page):
             return
+        page.wait_for_selector(f"{READY}, #actions button", state="attached")  # neither while a choice is being tried
         if page.query_selector(READY):
             send(page)
         else:

@@ -99,17 +99,18 @@ def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
     ):
         assert process.stdout
-        link = process.stdout.readline().strip()
-        url, _, owner = link.partition("/#")
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url), (home / "errors.txt").read_text()
         try:
+            link = process.stdout.readline().strip()
+            url, _, owner = link.partition("/#")
+            assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url), (home / "errors.txt").read_text()
             yield Served(process, url, owner, home)
+            process.send_signal(2)
+            process.wait(30)
         except Exception as error:
             error.add_note(f"The server ended with {process.poll()} and printed: {(home / 'errors.txt').read_text()}")
             raise
         finally:
-            process.send_signal(2)
-            process.wait(30)
+            process.kill()
     assert "Traceback" not in (home / "errors.txt").read_text()
 
 

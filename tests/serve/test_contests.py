@@ -50,6 +50,7 @@ def test_what_is_not_there(server: Served, path: str) -> None:
     assert str(server.home).encode() not in body
 
 
+@pytest.mark.slow
 def test_damage_is_named_in_the_terminal_and_no_path_on_a_page(tmp_path: Path) -> None:
     play_quietly(tmp_path, "greedy", "random", "--games", "2", "--players", "2", "--name", "spring")
     log, definition = tmp_path / "logs/spring.log", tmp_path / "tournaments/spring.json"

@@ -108,6 +108,34 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert run_fa(server.home, "replay", "verify", log).returncode == 0
 
 
+def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])
+        number, tokens = opened["table"], opened["tokens"]
+        ann, ben, cid = (server.page(number, tokens[seat]) for seat in "012")
+        assert ann.my_turn()
+        ben.send(type="resign")
+        while ann.until("present")["resigned"] != [1]:
+            pass
+        ben.send(type="hand-over")
+        assert ben.until("refused")["why"] == "You have resigned."
+        cid.send(type="hand-over")
+        while ann.until("present")["bots"] != [2]:
+            pass
+        server.process.kill()
+        server.process.wait()
+        port = server.port
+    with served(tmp_path, port=port) as server:
+        ann = server.page(number, tokens["0"])
+        while asked := ann.my_turn():
+            ann.play(asked)
+        assert (ann.last["present"]["resigned"], ann.last["present"]["bots"]) == ([1], [2])
+        assert ann.last["ended"]["ranks"][1] == 3
+    with served(tmp_path) as server:  # where the link of a game that is over leads to its replay
+        assert closed_with(server.page(number, tokens["0"]))[0] == 4410
+        assert server.get(f"/table/{number}/replay")[0] == 200
+
+
 def test_time_runs_out(server: Served) -> None:
     opened = server.open("manhattan", [PERSON, bot()], person_seconds=10)
     page = server.page(opened["table"], opened["tokens"]["0"])
@@ -131,8 +159,8 @@ def test_the_deal_of_a_recorded_game(server: Served) -> None:
     asked = page.my_turn()
     assert asked and len(asked["choices"]["legal"][0][2]) == 6
     for wrong, why in (
-        ({"log": "nothing", "game": 1}, "there is no log"),
-        ({"log": "../logs/table-1", "game": 1}, "there is no log"),
+        ({"log": "nothing", "game": 1}, "no log named"),
+        ({"log": "../logs/table-1", "game": 1}, "no log named"),
         ({**deal, "game": 7}, "has no game 7"),
     ):
         status, body, _ = server.post("/api/tables", {"game": "manhattan", "seats": [PERSON, bot()], "deal": wrong})
@@ -148,7 +176,7 @@ def test_the_deal_of_a_recorded_game(server: Served) -> None:
         ({"game": "chess", "seats": [PERSON, bot()]}, "no game 'chess'"),
         ({"game": "manhattan", "seats": [PERSON]}, "manhattan is for"),
         ({"game": "manhattan", "seats": [PERSON, bot("/bin/sh")]}, "invalid name '/bin/sh'"),
-        ({"game": "manhattan", "seats": [PERSON, bot("sh")]}, "there is no bot 'sh'"),
+        ({"game": "manhattan", "seats": [PERSON, bot("sh")]}, "no bot named 'sh'"),
         ({"game": "manhattan", "seats": [PERSON, {"kind": "person", "name": "<b>"}]}, "invalid name"),
         ({"game": "manhattan", "seats": [PERSON, bot()], "options": {"blocks": "five"}}, "blocks"),
         ({"game": "manhattan", "seats": [PERSON, bot()], "path": "/etc"}, "unknown field `path`"),
@@ -183,7 +211,7 @@ def test_only_the_owner_seats_bots_and_closes_tables(server: Served) -> None:
     assert (status, "only the owner" in json.loads(body)["error"]) == (400, True)
     assert server.post(f"/api/tables/{table}/close", {})[0] == 200
     status, body, _ = server.post(f"/api/tables/{table}/close", {})
-    assert (status, json.loads(body)["error"]) == (404, f"there is no unfinished table {table}")
+    assert (status, json.loads(body)["error"]) == (404, f"no unfinished table {table}")
 
 
 def test_forged_tokens_and_foreign_pages(server: Served) -> None:
@@ -193,7 +221,8 @@ def test_forged_tokens_and_foreign_pages(server: Served) -> None:
     good = opened["tokens"]["0"]
     forged = [(opened["table"], token) for token in ("", "wrong", good[:-1], "é" * 22, good + "A")]
     for table, token in [*forged, (999, good)]:
-        assert closed_with(server.page(table, token)) == (4404, "this link leads to no game")
+        assert closed_with(server.page(table, token)) == (4404, "this link leads to no game that is being played")
+    assert server.get(f"/table/{'9' * 5000}/replay")[0] == 404
     for origin in ("http://evil.example", "null", server.url.replace("http", "https") + "0"):
         with pytest.raises(InvalidStatus):
             server.page(opened["table"], opened["tokens"]["0"], origin=origin)
@@ -265,7 +294,7 @@ def fuzzed(choose: random.Random, asked: dict[str, object]) -> bytes | str:
     return bytes(text)
 
 
-@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [300, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_messages_that_nobody_would_write(tmp_path: Path, count: int) -> None:
     """Each is refused or closes its connection; the game goes on, and the server prints no traceback."""
     from websockets.exceptions import ConnectionClosed
@@ -290,6 +319,7 @@ def test_messages_that_nobody_would_write(tmp_path: Path, count: int) -> None:
             page.play(asked)
 
 
+@pytest.mark.slow
 def test_killed_and_started_again(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("fifth-avenue", [PERSON, bot("greedy"), person("cid")])
@@ -325,6 +355,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert run_fa(tmp_path, "replay", "verify", f"logs/table-{number}.log").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_table_is_played_by_one_server(tmp_path: Path) -> None:
     with served(tmp_path) as first:
         opened = first.open("manhattan", [PERSON, bot()])
@@ -371,10 +402,16 @@ def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--host", "0.0.0.0"], "say --yes if you want that"),
+        (["--port", "0", "--host", "0.0.0.0"], "say --yes if you want that"),
+        (["--port", "0", "--host", ""], "say --yes if you want that"),
+        (["--port", "0", "--host", "0"], "say --yes if you want that"),
+        (["--port", "0", "--host", "::0"], "say --yes if you want that"),
         (["--host", "203.0.113.7"], "can't listen on 203.0.113.7 port 8080"),
-        (["--stand-in", "nobody"], "--stand-in: there is no bot 'nobody'"),
-        (["nothing.py"], "there is no such file or folder"),
+        (["--port", "0", "--host", "[::]"], "choose another with --host"),
+        (["--allow-host", "https://play.example.org/"], "expected a name alone, such as play.example.org"),
+        (["--allow-host", "play.example.org:8080"], "expected a name alone, such as play.example.org"),
+        (["--port", "0", "--stand-in", "nobody"], "--stand-in: no bot named 'nobody'"),
+        (["--port", "0", "nothing.py"], "no such file or folder"),
     ],
 )
 def test_wrong_options(fa: Fa, options: list[str], sentence: str) -> None:
@@ -402,6 +439,7 @@ def no_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tools))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_bubblewrap")
 def test_without_bubblewrap_bots_play_after_the_warning_of_a_match(fa: Fa, tmp_path: Path) -> None:
     with served(tmp_path, "--sandbox", "auto") as server:
@@ -413,6 +451,7 @@ def test_without_bubblewrap_bots_play_after_the_warning_of_a_match(fa: Fa, tmp_p
     assert warning in (tmp_path / "errors.txt").read_text().splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_bubblewrap")
 def test_without_the_bubblewrap_that_is_demanded(fa: Fa) -> None:
     done = fa("serve", "--no-open", "--port", "0", "--sandbox", "bwrap", PATH=os.environ["PATH"])

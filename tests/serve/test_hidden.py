@@ -62,8 +62,9 @@ def bytes_sent(table: Table, state: State, audience: Audience) -> list[bytes]:
     room.hear(Question(1, state.actor, state, 0.0))
     follower, sent = call_apart(lambda: room.join(audience)), []
     while not follower.outgoing.empty():
-        message = follower.outgoing.get_nowait()
-        sent.append(re.sub(rb'"seconds":[0-9.e-]+', b"", message or b""))
+        message = re.sub(rb'"seconds":[0-9.e-]+', b"", follower.outgoing.get_nowait() or b"")
+        if message not in sent or not message.startswith(b'{"type":"present"'):  # told twice on a busy machine
+            sent.append(message)
     return sent
 
 

@@ -93,6 +93,7 @@ def test_a_game_of_a_run_in_another_terminal(game: str, tmp_path: Path) -> None:
         assert b"Watch game 1 of slow" in server.get("/contest/slow/playing/1")[1], "a later visitor gets the replay"
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_and_what_can_not_be_watched(tmp_path: Path) -> None:
     from websockets.exceptions import ConnectionClosedError
 

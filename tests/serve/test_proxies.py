@@ -210,6 +210,7 @@ def test_other_names_are_refused(proxy: Proxy) -> None:
         assert status == 403 or not body, path  # Caddy answers with nothing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["caddy", "nginx"])
 def test_a_name_that_the_server_was_not_told(name: str, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()

@@ -84,6 +84,7 @@ def test_a_seat_that_always_wins() -> None:
     always = numpy.tile([0.5, -0.5], (10, 1))
     found = seat_values([sums_of(always, 1)])
     assert found.values == [0.5, -0.5]
+    assert found.intervals == [None, None]  # of width 0 they would claim too much
     assert found.p_value == 2.0**-9
     assert seat_values([sums_of(0 * always, 1)]).p_value == 1.0
 

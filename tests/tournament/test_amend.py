@@ -56,6 +56,7 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
     assert schedule_from_log(load(place.definition), place.log).is_over
 
 
+@pytest.mark.slow
 def test_a_changed_bot_is_a_new_version_if_that_is_wanted(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b")
     for name in "round-robin", "ladder":
@@ -96,7 +97,7 @@ def test_what_can_not_be_changed(tmp_path: Path) -> None:
         (ladder, {"retire": ["A"]}, UsageError, "no bot named 'A' to retire"),
         (ladder, {"retire": ["a"]}, Impossible, "needs 2 bots at a table, and 1 would be left"),
         (ladder, {"add": [str(a)]}, UsageError, "there is a bot a in ladder already"),
-        (ladder, {"add": [str(tmp_path / "nix.py")]}, BotError, "there is no such file"),
+        (ladder, {"add": [str(tmp_path / "nix.py")]}, BotError, "no such file"),
     ]
     for place, wishes, kind, text in wrong:
         with pytest.raises(kind, match=text):
@@ -155,6 +156,7 @@ def test_half_a_game_at_the_end_is_no_change(tmp_path: Path) -> None:
     assert len(entries(place)) == 4
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_the_definition_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=2, **QUICK)
     before = place.definition.read_bytes()

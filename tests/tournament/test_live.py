@@ -150,6 +150,7 @@ def test_a_damaged_log_is_an_error(place: TournamentPaths, played: Played) -> No
     assert live.look().done == GAMES, "a repaired log is read again"
 
 
+@pytest.mark.slow
 def test_a_knockout_is_finished_when_its_results_say_so(tmp_path: Path) -> None:
     definition, place = define(tmp_path, dice(tmp_path, "a", "b", "c", "d"), schedule="knockout", sets=1)
     play(definition, place, 2)

@@ -31,6 +31,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[list[Path], Pa
     return noting_bots(tmp_path, 12)
 
 
+@pytest.mark.slow
 def test_of_very_many_bots_few_are_started_before_the_first_game(fa: Fa, tmp_path: Path) -> None:
     bots, starts = noting_bots(tmp_path, setup.MOST_STARTED + 1)
     for command in ((*RUN, *bots, "--games", "2"), ("tournament", "resume", "x", "--more", "2", "--quiet")):

@@ -26,6 +26,7 @@ def write(path: Path, **changes: object) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("py_ecc") is None, reason="py_ecc is not installed")
 def test_a_real_round(tmp_path: Path) -> None:
     beacon = Beacon(1000).with_value(write(tmp_path / "round.json"))
@@ -37,6 +38,7 @@ def test_a_real_round(tmp_path: Path) -> None:
         Beacon(1000).with_value(write(tmp_path / "round.json", signature=other, randomness=""))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("py_ecc") is None, reason="py_ecc is not installed")
 def test_records_nested_too_deep_are_refused_after_it() -> None:
     """py_ecc lets all of Python recurse so deep that a hostile record would crash it."""

@@ -22,22 +22,23 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 LOGS = {
     "fifth-avenue-most": ("fifth-avenue", "4", "side=six"),
-    "fifth-avenue-fewest": ("fifth-avenue", "2", "side=five"),
     "manhattan-most": ("manhattan", "4"),
-    "manhattan-fewest": ("manhattan", "2"),
     "new-york-most": ("new-york", "5", "actions=on"),
     "new-york-fewest": ("new-york", "2", "actions=off"),  # the longest games, of up to a thousand plies
 }
-BOTS = ("greedy", "planner", "builder", "miser", "random", "shopkeeper")
+BOTS = ("greedy", "builder", "miser", "random", "shopkeeper")
 GAMES = 24
 TWO = ("--game", "1-2")
 ONE_GAME, BLOCK = 100_000, 400_000
 """The most bytes of a page."""
 FIRST_PAINT = 200
 """Milliseconds."""
-DRAWN = """() => new Promise(requestAnimationFrame).then(() =>
-    Promise.all(document.getAnimations().map((each) => each.finished)))"""
-"""Waits until changed parts have appeared."""
+DRAWN = """() => {
+    const ended = () => Promise.all(document.getAnimations().map((each) => each.finished));
+    const late = new Promise((after) => setTimeout(after, 5000));
+    return Promise.race([late, new Promise(requestAnimationFrame).then(ended)]);
+}"""
+"""Waits until changed parts have appeared; not for ever, because a busy browser may draw no frame without a change."""
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +92,7 @@ def first_paint(shown: Page) -> float:
     return float(shown.evaluate("performance.getEntriesByType('paint')[0].startTime"))
 
 
-@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("name", [name for name in LOGS if name.endswith("most")])
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_no_violation_of_wcag(folder: Path, name: str, width: int, dark: bool, opened: Opened, axe: str) -> None:
     shown = opened(page(folder, name, *TWO), "game=2&beside=seat1", width=width, dark=dark)

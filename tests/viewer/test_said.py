@@ -40,7 +40,7 @@ def exchanges(record: Record) -> dict[int, list[Exchange]]:
     for seat in (0, 1):
         count = len(choices(record, seat))
         found[seat] = [exchange(seat, number, f"<b>{seat} says {number}</b>") for number in range(1, count + 1)]
-    found[0].insert(0, exchange(0, 1, "well", "there is no JSON object in it", 1))
+    found[0].insert(0, exchange(0, 1, "well", "no JSON object in it", 1))
     return found
 
 
@@ -69,7 +69,7 @@ def test_each_exchange_is_at_its_decision(
     if 0 in seats:
         facts = [each[4] for each in said if each[1] == 0]
         sums = "1,010 tokens, cost 0.0011, 1.2 s, stop"
-        assert facts[0] == f"{sums}; not accepted: there is no JSON object in it; then a random action"
+        assert facts[0] == f"{sums}; not accepted: no JSON object in it; then a random action"
         assert facts[1] == sums
 
 

@@ -148,7 +148,7 @@ def test_plies(auctions: Record) -> None:
         stepper.go_to(f" {ply} ")
         assert stepper.step.ply == ply
     for text in (str(last + 1), "-1", "x", "1e3", "٣", "9" * 5000):
-        with pytest.raises(UsageError, match=f"they are 0 to {last}"):
+        with pytest.raises(UsageError, match=f"plies are 0 to {last}"):
             stepper.go_to(text)
     assert stepper.step.ply == last
     stepper.move(5)

@@ -105,13 +105,13 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
     ("args", "sentence"),
     [
         (["a.py"], "fifth-avenue is for 2, 3 or 4 players, not 1"),
-        (["a.py", "b.py"], "b.py: there is no such file or folder; fa bots lists the shipped bots"),
+        (["a.py", "b.py"], "b.py: no such file or folder; fa bots lists the shipped bots"),
         (["a.py", "x/a.py"], "two bots are called a: a.py and x/a.py; give one another name: other=x/a.py"),
         (["a.py", "a.txt"], "a.txt is not a bot: unknown extension and no #! line"),
         (["a.py", "a.py", "--game", "chess"], "no game 'chess'; the games are fifth-avenue, manhattan, new-york"),
         (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
         (["a.py", "a.py", "-o", "a.txt"], "a.txt: it exists already and is not overwritten"),
-        (["a.py", "a.py", "-o", "y/a.log"], "y/a.log: there is no folder y"),
+        (["a.py", "a.py", "-o", "y/a.log"], "y/a.log: y is not a folder"),
         (
             ["a.py", "a.py", "--boards", "often"],
             "invalid --boards 'often': use all, turns, rounds or end (see fa match --help)",

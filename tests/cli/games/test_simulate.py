@@ -45,7 +45,7 @@ def test_without_a_seed_it_says_which_it_took(fa: Fa, tmp_path: Path) -> None:
         (["fifth-avenue", "--option", "side"], "an option is NAME=VALUE"),
         (["fifth-avenue", "--seed", ""], "--seed is empty: use any text, or no --seed for random deals"),
         (["fifth-avenue", "--games", "0"], ": use a number from 1 to 10,000,000"),
-        (["fifth-avenue", "-o", "none/a.log"], "none/a.log: there is no folder none"),
+        (["fifth-avenue", "-o", "none/a.log"], "none/a.log: none is not a folder"),
     ],
 )
 def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], told: str) -> None:

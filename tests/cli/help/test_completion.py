@@ -171,6 +171,7 @@ def shell(request: pytest.FixtureRequest, environment: dict[str, str]) -> Iterat
     shell.close()
 
 
+@pytest.mark.slow
 def test_an_interactive_shell(shell: Shell) -> None:
     """Each tab completes what was typed; what is expected here was not typed."""
     shell.type("fa tourn\t", "ament")

@@ -80,8 +80,8 @@ def test_programs_have_all_fields(home: Path, capfd: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["pairs"], "no pair can be tested in pairs: there are no games at tables of 3 or more"),
-        (["honest", "--game", "manhattan"], "no pair can be tested in honest: there are no games"),
+        (["pairs"], "no pair can be tested in pairs: no games at tables of 3 or more"),
+        (["honest", "--game", "manhattan"], "no pair can be tested in honest: no games"),
         (["nowhere"], "no tournament named nowhere"),
         (["honest", "--game", "chess"], "no game 'chess'"),
         (["honest", "--alpha", "2"], "invalid --alpha 2.0: use a number from 1e-06 to 0.5"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import UNSANDBOXED, Fa
+from tests.conftest import UNSANDBOXED, Fa, assert_refused
 from tests.inside import fa as fa
 from tests.inside import play_quietly, rows
 from tests.tournament.helpers import dice
@@ -85,6 +85,20 @@ def test_a_swiss_shows_scores_and_tie_breaks(fa: Fa, home: Path) -> None:
             *(str(row["place"]), row["bot"]),
             *(f"{100 * row[field]:.1f}%" for field in ("score", "opposition")),
         ]
+
+
+def test_chosen_columns_have_places_in_one_table(fa: Fa, home: Path) -> None:
+    for command in (("leaderboard",), ("tournament", "show")):
+        shown = fa("--home", home, *command, "sw", "--columns", "bot,place,score,wins").stdout
+        table = shown[shown.index("bot  ") :] if command[0] == "tournament" else shown
+        heading, _, *lines = table.splitlines()
+        assert heading.split() == ["bot", "place", "score", "wins"]
+        assert lines[0].split()[:2] == [rows(fa, home, "tournament", "places", "sw")[0]["bot"], "1"]
+
+
+def test_a_column_that_it_has_not_is_refused_at_once(fa: Fa, home: Path) -> None:
+    done = fa("--home", home, "tournament", "show", "sw", "--columns", "bot,sequential")
+    assert_refused(done, "no column 'sequential' (columns: group, rank, ")
 
 
 def test_the_end_of_a_run_and_show(fa: Fa, home: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +21,7 @@ from fa_cli.transparency.merkle import inclusion_proof, root_of_inclusion
 from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
 from fa_cli.transparency.receipt import check_receipt, make_receipt
 from fa_cli.transparency.tiles import Tree
-from tests.conftest import Fa, further
+from tests.conftest import Fa, assert_refused, further
 from tests.damage import flip_bit
 from tests.inside import fa as fa
 
@@ -110,6 +111,13 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     assert refused.returncode == 2 and "secret until the last one" in refused.stderr
     late = fa("tournament", "publish", "fin", "--home", running, "-o", "b", "--key", running / "key", "--commit")
     assert late.returncode == 2 and "before the first one" in late.stderr
+
+
+@pytest.mark.parametrize("existing", ["mine", "mine.pub"])
+def test_no_key_is_overwritten(fa: Fa, tmp_path: Path, existing: str) -> None:
+    (tmp_path / existing).write_text("another")
+    assert_refused(fa("key", "example.org", "-o", "mine"), f"{existing}: it exists already and is not overwritten")
+    assert [path.read_text() for path in tmp_path.glob("mine*")] == ["another"]
 
 
 def rewrite(public: Path, change: Callable[[list[object]], None]) -> None:
@@ -266,7 +274,7 @@ def test_every_flipped_bit_of_a_receipt_is_noticed(fa: Fa, contest: Contest, par
 
 
 @pytest.mark.slow
-def test_ten_thousand_receipts(tmp_path: Path) -> None:
+def test_thousands_of_receipts(tmp_path: Path) -> None:
     from fa_cli.games import find_game
     from fa_cli.games.seed import Seed
     from fa_cli.match.simulate import choices_of, simulate_game
@@ -274,7 +282,7 @@ def test_ten_thousand_receipts(tmp_path: Path) -> None:
 
     game, seed, log, private = find_game("new-york"), Seed(bytes(32)), tmp_path / "a.log", new_key("a")
     with LogWriter(log, new=True) as writer:
-        for number in range(10_000):
+        for number in range(3_000):
             choices = choices_of(seed, number)
             names = ["a", "b"]
             short = {"turn_limit": 1} if number % 100 else {}  # whole games take ten times as long
@@ -341,3 +349,43 @@ def test_go_checks_what_fa_publishes_and_fa_what_go_signs(fa: Fa, contest: Conte
     assert f"{GAMES} records are in the tree of {GAMES}" in run.stdout
     checked = fa("receipt", "verify", "receipt", "--key", contest.key)
     assert checked.returncode == 0, checked.stderr
+
+
+def test_nothing_else_is_written_over(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    home, key = Path(shutil.copytree(contest.home, tmp_path / "home")), ("--key", contest.home / "key")
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    for folder in (home, home / "logs", home / "tournaments"):
+        refused = fa("tournament", "publish", "fin", "--home", home, *key, "-o", folder)
+        assert (refused.returncode, refused.stderr) == (
+            2,
+            f"fa: {folder} has other files: name a new folder, or one that fa tournament publish has written\n",
+        )
+    for file in (home / "logs/fin.log", home / "key"):
+        refused = fa("tournament", "receipt", "fin", "--home", home, *key, "--game", 1, "-o", file)
+        assert (refused.returncode, refused.stderr) == (2, f"fa: {file}: it exists already and is not overwritten\n")
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+    (tmp_path / "site/.git").mkdir(parents=True)
+    assert fa("tournament", "publish", "fin", "--home", home, *key, "-o", tmp_path / "site").returncode == 0
+
+
+def test_a_witness_has_another_name_than_the_log(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    public = Path(shutil.copytree(contest.public, tmp_path / "public"))
+    refused = fa("tournament", "witness", public, "--key", contest.home / "key")
+    assert refused.returncode == 2 and "has the name of the log's own key" in refused.stderr
+    assert (public / "checkpoint").read_bytes() == (contest.public / "checkpoint").read_bytes()
+
+
+def test_a_publisher_without_pyarrow(fa: Fa, contest: Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has no Parquet file, in the folder and in its README.md; whoever has pyarrow finds nothing wrong with that."""
+    public, key = tmp_path / "public", ("--key", contest.home / "key")
+    public.mkdir()
+    shutil.copy(contest.public / "commitment", public)
+    (public / "report.html").write_text("after seven games")
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "pyarrow", None)
+        done = fa("tournament", "publish", "fin", "--home", contest.home, *key, "-o", public)
+    assert done.returncode == 0 and "results.parquet is not written" in done.stderr
+    assert not (public / "results.parquet").exists() and "parquet" not in (public / "README.md").read_text()
+    assert not (public / "report.html").exists(), "it was of fewer games"
+    verified = fa("tournament", "verify", public, "--key", contest.key)
+    assert (verified.returncode, verified.stderr) == (0, "")

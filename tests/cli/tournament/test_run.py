@@ -19,7 +19,7 @@ import pytest
 from fa_cli.games import GAMES
 from fa_cli.isolation.shipped_bots import FOLDER as SHIPPED
 from fa_cli.replay.log_writer import LogWriter
-from tests.conftest import Fa, assert_refused, further, run_fa
+from tests.conftest import Fa, assert_refused, run_fa
 from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
@@ -67,6 +67,7 @@ def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path)
     assert (tmp_path / "logs/fifth-avenue-2.log").exists()
 
 
+@pytest.mark.slow
 def test_the_leader_is_that_of_all_games_after_a_resume(fa: Fa, bots: list[Path]) -> None:
     assert fa("tournament", "run", *bots, "--games", "30", "--players", "2", *SHORT, "--name", "x").returncode == 0
     done = fa("tournament", "resume", "x", "--more", "2")
@@ -216,6 +217,7 @@ def test_the_log_says_how_long_each_decision_took(fa: Fa, bots: list[Path]) -> N
             assert sum(time > 0 for time in record["meta"]["times_us"]) == sum(record["meta"]["asked"])
 
 
+@pytest.mark.slow
 def test_without_times_the_same_seed_gives_the_same_bytes(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     speaks = "sys.stderr.write(str(os.getpid()))"
     crashes = dice(tmp_path / "bots", "crashes", before=f"{speaks}; asked > 4 and sys.exit('no more of this')")
@@ -254,8 +256,16 @@ def test_faults_are_told_by_bot(fa: Fa, bots: list[Path], tmp_path: Path) -> Non
     )
 
 
+def test_nobody_leads_who_fails_in_every_game(fa: Fa, tmp_path: Path) -> None:
+    """Leaderboards count no wins of theirs; the line of the run did."""
+    bots = dice(tmp_path / "bots", "a", "b", before="sys.exit('no')")
+    done = fa("tournament", "run", *bots, "--games", "2", "--format", "json")
+    assert [row["wins"] for row in json.loads(done.stdout)] == [0, 0]
+    assert re.search(r"^2/2 games, \d+\.\d/s$", done.stderr, re.MULTILINE), done.stderr
+
+
 BAD = [
-    (["nowhere.py", "a"], "nowhere.py: there is no such file or folder"),
+    (["nowhere.py", "a"], "nowhere.py: no such file or folder"),
     (["a", "b", "--game", "chess"], "no game 'chess'; the games are fifth-avenue"),
     (["a", "b", "--option", "side=ten"], "fifth-avenue: option side is five or six, not 'ten'"),
     (["a", "b", "--option", "colour=red"], "fifth-avenue has no option 'colour'"),
@@ -270,6 +280,8 @@ BAD = [
     (["a", "é=bots/b.py"], "invalid name 'é': logs allow the letters a to z and A to Z, digits and . _ + -"),
     (["a", "b", "--games", "0"], "invalid --games 0: use a number from 1 to 10,000,000"),
     (["a", "b", "--jobs", "-1"], "invalid --jobs -1: use a number from 0 to 1,024"),
+    (["a", "b", "--memory", "1000"], "--memory: invalid size '1000': use a size from 1MiB to 1024GiB"),
+    (["a", "b", "--stderr", "bots/a.py"], "--stderr: cannot create the folder bots/a.py: File exists"),
     (["a", "folder"], "a folder of a bot has a bot.toml, and this one has none"),
     (
         ["a", "dead"],
@@ -339,7 +351,8 @@ def test_play_without_the_sandbox_is_obvious(fa: Fa, bots: list[Path], tmp_path:
     assert fa("tournament", "verify", "open").returncode == 0
 
 
-@pytest.mark.parametrize("home", [b"it's here\n", *further(b"caf\xe9")])
+@pytest.mark.slow
+@pytest.mark.parametrize("home", [b"it's here\n", b"caf\xe9"])
 def test_printed_commands_survive_any_home(bots: list[Path], tmp_path: Path, home: bytes) -> None:
     """The commands are run by a shell, with UTF-8."""
     fa_ = f"{sys.executable} -m fa_cli"
@@ -397,6 +410,7 @@ def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
     assert list(tmp_path.glob("tournaments/*")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(len(GAMES) == 1, reason="there is only one game")
 def test_all_games_in_one_tournament(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", *bots[:2], "--game", "all", "--games", "12", "--name", "mixed", "--format", "json")

@@ -13,6 +13,7 @@ from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.actions import BIDDING, BUSINESS
 from fa_cli.games.fifth_avenue.board import CARDS, PLOTS
 from fa_cli.games.fifth_avenue.state import State
+from tests.conftest import further
 
 from ..policies import BOTS
 from .test_reference import POLICIES
@@ -116,7 +117,7 @@ def sizes(state: State) -> list[int]:
 
 
 @pytest.mark.parametrize(("players", "side"), VARIANTS)
-@pytest.mark.parametrize("policy", ["uniform", "building", "stopping", "hoarding", "passing", "varied"])
+@pytest.mark.parametrize("policy", ["varied", *further("uniform", "building", "stopping", "hoarding", "passing")])
 def test_invariants(players: int, side: str, policy: str) -> None:
     watch = Watch(players)
     for state in states(players, side, policy):

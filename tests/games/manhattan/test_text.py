@@ -12,6 +12,7 @@ from fa_cli.games.manhattan import GAME
 from fa_cli.games.manhattan.board import GREW, TIED
 from fa_cli.games.manhattan.state import State
 from fa_cli.replay.narrate import Boards, narrate_game
+from tests.conftest import thinned
 from tests.games.policies import by_kind
 from tests.games.records import played_record
 
@@ -112,7 +113,7 @@ def test_the_highest_tower_is_named() -> None:
     assert highest((2, ("red 4",)), (3, ("red 4",))) == ["Highest: 2 towers of 4 floors each, so nobody's"]
 
 
-@pytest.mark.parametrize("policy", WAYS)
+@pytest.mark.parametrize("policy", thinned(WAYS, 4))
 def test_drawings_fit_a_terminal(policy: str) -> None:
     """Of 24 rows, one seat's board takes 19 at most, and one with all hands 22."""
     for players in GAME.players:

@@ -44,13 +44,14 @@ def compare(players: int, options: dict[str, Any], policy: Policy, seed: bytes) 
 
 
 @pytest.mark.parametrize(
-    ("players", "options", "name"), thinned([(*variant, name) for variant in VARIANTS for name in EVERY], 3)
+    ("players", "options", "name"), thinned([(*variant, name) for variant in VARIANTS for name in EVERY], 8)
 )
 def test_games_are_those_of_the_model(players: int, options: dict[str, str], name: str) -> None:
     seed = Random(f"{players} {options} {name}").randbytes(32)
     compare(players, options | {"turn_limit": 8 if name in BOTS else 20}, EVERY[name], seed)
 
 
+@pytest.mark.slow
 def test_comparisons_meet_every_kind_of_decision_and_both_ends() -> None:
     """Else a difference there would not be seen."""
     kinds = Counter[str]()

@@ -75,6 +75,7 @@ def test_within_two_where_one_is_impossible(bots: int, size: int, groups: int) -
     assert spreads(take(bots, size, [groups]), bots) == (int(groups * size % bots > 0), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("groups", "most"), [(687, 1), (981, 2)])
 def test_of_many_bots_no_pair_stands_out(groups: int, most: int) -> None:
     """When seven tenths of the pairs have met, and when all could have."""

@@ -114,7 +114,7 @@ def test_a_game_of_another_tournament_put_in(tmp_path: Path, place: int) -> None
     told, _ = audited(toys(), write(tmp_path / "a.log", records))
     assert len(told) == 1
     assert told[0].startswith(f"record {place + 1}: ")
-    assert "only 12 games" in told[0] if place == GAMES else "tournament: expected {'name': 'test'" in told[0]
+    assert "only 12 games" in told[0] if place == GAMES else 'tournament: expected {"name":"test"' in told[0]
 
 
 def other_players(record: Record) -> None:

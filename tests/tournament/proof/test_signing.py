@@ -62,7 +62,7 @@ def test_signatures(tmp_path: Path) -> None:
     log = write(tmp_path / "a.log", played(toys()))
     key, other = make_key(tmp_path / "key"), make_key(tmp_path / "other")
     signers = allow(tmp_path / "signers", "referee@example.org", key)
-    with pytest.raises(UsageError, match="there is no such file"):
+    with pytest.raises(UsageError, match="no such file"):
         signing.check_signature(log, signers)
     assert signing.sign(log, key) == tmp_path / "a.log.sig"
     assert signing.check_signature(log, signers) == "referee@example.org"
@@ -80,7 +80,7 @@ def test_signatures(tmp_path: Path) -> None:
 
 def test_what_can_not_be_signed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = write(tmp_path / "a.log", played(toys()))
-    with pytest.raises(UsageError, match="there is no such key"):
+    with pytest.raises(UsageError, match="no such key"):
         signing.sign(log, tmp_path / "nokey")
     (tmp_path / "nokey").write_text("no key")
     with pytest.raises(UsageError, match="could not sign it"):
@@ -113,6 +113,7 @@ def test_the_commands(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 1
     told = done.stdout.splitlines()
     assert told[0] == "logs/t.log: 3 of 4 games are there; not played yet, or cut off"
+    assert told[1] == "logs/t.log: 3 games, 1 problem found"
     assert "never had the head" in told[3]
     assert "not the signature of" in told[4]
     assert done.stderr == "fa: t: 3 problems found\n"

@@ -76,6 +76,7 @@ def audited(made: Definition, place: TournamentPaths) -> list[object]:
     return findings
 
 
+@pytest.mark.slow
 def test_what_a_bot_hears_does_not_depend_on_who_the_others_are(tmp_path: Path) -> None:
     wishes = {"anonymous": True, "options": SHORT, "players": 3, "games": 6}
     first = heard(tmp_path / "1", tmp_path / "listener", OTHERS, **wishes)

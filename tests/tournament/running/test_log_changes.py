@@ -119,6 +119,7 @@ def test_games_of_earlier_runs_that_were_cut_off_are_lost(tmp_path: Path, monkey
     assert len(games(paths)) == GAMES
 
 
+@pytest.mark.slow
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     definition, paths = define(tmp_path, dice(tmp_path, "a", "b"), **SHORT)
     for name in ("test.log.rescued", "test.log.rescued-2", "test.log.rescued-3"):
@@ -127,7 +128,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         assert len(list(read_log(paths.log.with_name(name)))) >= 2
 
 
-@pytest.mark.parametrize("change", [cut, *further(Path.unlink)], ids=lambda change: change.__name__)
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [cut, Path.unlink], ids=lambda change: change.__name__)
 def test_the_command_ends_with_a_sentence(tmp_path: Path, change: Callable[[Path], None]) -> None:
     bots = dice(tmp_path, "a", "b", before="time.sleep(0.01)")
     command = ["tournament", "run", *map(str, bots), "--name", "test", "--games", "200", "--jobs", "2", "--seed", "x"]

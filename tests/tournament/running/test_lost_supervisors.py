@@ -69,6 +69,7 @@ def fields(pid: int, name: str) -> str:
         return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "games"),
     [

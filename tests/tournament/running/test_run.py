@@ -130,6 +130,7 @@ def indexed(place: TournamentPaths) -> int:
         return log.games if log else 0
 
 
+@pytest.mark.slow
 def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after an interruption and a kill, and never more games than the log has."""
     for name, value in {"_CHUNK": 3, "_OVERDUE": 3, "_SHARE": 0}.items():
@@ -170,6 +171,7 @@ def test_the_leaderboard_after_a_run_reads_no_log(tmp_path: Path, monkeypatch: p
         leaderboard(selection, rated=False)
 
 
+@pytest.mark.slow
 def test_ctrl_c_takes_back_what_has_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker that has eight games in hand plays only the one that it has begun, and perhaps the next."""
     monkeypatch.setattr(dispatcher, "_SUPPLY", 1e9)
@@ -396,6 +398,25 @@ def test_only_one_at_a_time(tmp_path: Path) -> None:
     definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=2)
     with LogWriter(place.log), pytest.raises(LogError, match="another process is writing it"):
         play(definition, place)
+
+
+def test_a_log_that_lacks_a_game_says_how_to_go_on(tmp_path: Path) -> None:
+    """As after `fa replay repair`."""
+    definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=4)
+    play(definition, place)
+    rest = [entry.record() for entry in read_log(place.log) if entry.index != 2]
+    for games in (rest, rest[:2]):
+        place.log.unlink()
+        with LogWriter(place.log, new=True) as writer:
+            for record in games:
+                writer.append(record)
+        if len(games) == 3:
+            with pytest.raises(
+                LogError, match=r"record 3 is not game 3 .* --game 1-2 -o NEW keeps what can be resumed$"
+            ):
+                play(definition, place)
+    play(definition, place)
+    assert len(entries(place)) == 4
 
 
 def test_a_log_of_something_else_is_refused(tmp_path: Path) -> None:

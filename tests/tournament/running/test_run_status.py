@@ -55,6 +55,7 @@ def test_only_its_owner_may_read_it(tmp_path: Path, every_tick: None) -> None:
     assert modes == {0o600}
 
 
+@pytest.mark.slow
 def test_a_stopping_run_says_so_and_removes_the_file(tmp_path: Path, every_tick: None) -> None:
     definition, place = define(tmp_path, dice(tmp_path, "a", "b", before=SLOW_MOVES), games=8, players=2)
     watcher, seen = Watcher(interrupt_at=[2]), list[RunStatus | None]()

@@ -60,6 +60,7 @@ def outcome(place: object) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     bots = failing(tmp_path / "bots")
     found = []
@@ -120,6 +121,7 @@ def test_the_sandbox_is_kept_in_the_definition(fa: Fa, tmp_path: Path) -> None:
     assert (limits["sandbox"], limits["memory"], limits["bench"]) == (True, 500_000_000, 0)
 
 
+@pytest.mark.slow
 def test_without_bubblewrap(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     bots = dice(tmp_path / "bots", "a", "b")
@@ -144,6 +146,7 @@ def test_bad_limits(fa: Fa, option: str, tmp_path: Path) -> None:
     assert done.stderr == f"fa: {name}: invalid size {text!r}: use e.g. 1GB, 500MB or 64KiB\n"
 
 
+@pytest.mark.slow
 def test_what_a_bot_says_does_nothing_to_a_terminal(fa: Fa, tmp_path: Path) -> None:
     talk, answer = r"\x1b]0;owned\x07<script>\u202e\n", r'{"action": "\\u001b[2J<script>"}'
     before = f"asked > 1 and [sys.stderr.write('{talk}'), print('{answer}'), sys.exit(1)]"

@@ -78,6 +78,7 @@ def check_that_a_stop_harms_nobody(folder: Path, count: int, when: str) -> None:
     assert_none_left(folder, 5.0)
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_stopped_once(tmp_path: Path) -> None:
     """Its game is played again."""
     check_that_a_stop_harms_nobody(tmp_path, 4, "asked == 2")
