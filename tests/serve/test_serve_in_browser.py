@@ -316,6 +316,13 @@ def test_no_violation_of_wcag(
     check(finished, OVER)
 
 
+def test_a_phone_shows_two_lines_of_what_happened(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "manhattan", "greedy greedy Ann").seats[2], 390, 844)
+    page.wait_for_selector("#log li")
+    line = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#log li')).lineHeight) + 4")
+    assert page.evaluate("document.querySelector('#log-box').getBoundingClientRect().height") > 2 * line - 1
+
+
 @pytest.mark.parametrize("path", ["/", "/table/999", "/contest/none", "/rules/fifth-avenue", "/rules/new-york"])
 def test_a_page_is_small_and_obeys_its_policy(path: str, server: Served, browser: Browser) -> None:
     page = browser.new_page()

@@ -91,3 +91,20 @@ def test_no_window_scrolls_sideways(width: int, height: int, tmp_path: Path, ope
     page = opened(write(tmp_path, recorded("new-york", 5)), "ply=20", width=width, height=height)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert hidden(page, "#board") == []
+
+
+@pytest.mark.parametrize("width", [390, 1200, 1280])
+def test_the_lists_leave_the_heading_free(width: int, tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, *3 * [recorded("manhattan", 4)]), width=width, height=800)
+    overlapping = page.evaluate(
+        """() => {
+            const parts = [...document.querySelectorAll("header :is(h1, label)")], boxes = parts.map((part) => {
+                const box = (part.querySelector("select") ?? part).getBoundingClientRect();
+                return {name: part.textContent, ...box.toJSON()};
+            });
+            return boxes.flatMap((a, at) => boxes.slice(at + 1).filter((b) =>
+                a.width && b.width && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+            ).map((b) => [a.name, b.name]));
+        }"""
+    )
+    assert overlapping == []
