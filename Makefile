@@ -31,7 +31,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
 .DELETE_ON_ERROR:
 
 tournament: $(VENV)/.ready
-	$(BIN)/fa tournament run bots/* $(ARGS)
+	$(BIN)/fa tournament run bots/* --games 144 $(ARGS)
 	@$(BIN)/python tools/compile_copy.py
 
 test: lint

@@ -1,6 +1,6 @@
 """The figures and the output in docs/explanation/statistics.md, from games played for it.
 
-`python -m tests.statistics_page` plays the README's tournament and a long one of two bots, runs the commands of the
+`python -m tests.statistics_page` plays a tournament of the bots that ship and a long one of two, runs the commands of the
 page's console blocks in the same folder, and draws the figures as SVG.
 """
 
