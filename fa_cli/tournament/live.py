@@ -18,6 +18,7 @@ from ..printing.text import printable
 from ..replay.record import seat_names
 from ..stats.faults import FaultRow
 from .definition import Definition, TournamentPaths, load
+from .proof.audit import check_is_own
 from .running.run import schedule_from_log
 from .running.run_status import GameInProgress, RunStatus, read_status
 
@@ -94,9 +95,13 @@ class LiveTournament:
         """Whether the tournament is over, by the number of games in the log."""
 
     def look(self) -> Snapshot:
-        """The tournament as of now. Raises UsageError if there is none, LogError if its files can't be read."""
+        """The tournament as of now.
+
+        Raises UsageError if there is none, LogError if its files can't be read or its log is that of another one.
+        """
         definition = load(self._paths.definition)
         status = read_status(self._paths.status)  # before the log, which is then at least as new
+        check_is_own(definition, self._paths.log)
         standings, faults = self._follower.read()
         now = time.time()
         state = self._state(definition, status, standings.games, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from fa_cli.game_result import Fault, FaultKind, GameResult
+from fa_cli.games.seed import Seed
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import Record, digest_of
+from fa_cli.tournament.definition import load
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.inside import play_quietly
@@ -107,3 +110,46 @@ def test_an_empty_log_is_skipped(fa: Fa, home: Path, command: tuple[str, ...]) -
     assert (done.returncode, done.stdout) == (0, expected), done.stderr
     assert done.stderr.count("warning: logs/empty.log is skipped: it is empty\n") == 1
     assert fa("leaderboard", "empty").returncode == 2
+
+
+REFUSING = [
+    *(("show",), ("show", "--format", "json"), ("show", "--faults"), ("resume",), ("verify",), ("head",)),
+    *(("sign", "--key", "key"), ("receipt", "--game", "1", "--key", "key", "-o", "r"), ("watch", "--once")),
+    ("publish", "--key", "key", "-o", "public"),
+]
+
+
+@pytest.fixture
+def secret(fa: Fa, home: Path) -> Seed:
+    """The seed of the tournament `next`, which has no log yet, and a key."""
+    words = ("--game", "manhattan", "--players", "2", "--games", "2", "--name", "next")
+    assert fa("tournament", "run", *dice(home / "bots", "a", "b"), *words, "--define").returncode == 0
+    assert fa("key", "x.org", "-o", "key").returncode == 0
+    return load(home / "tournaments/next.json").seed
+
+
+def test_a_log_of_another_tournament_is_refused_and_no_seed_told(fa: Fa, home: Path, secret: Seed) -> None:
+    shutil.copy(home / "logs/good.log", home / "logs/next.log")
+    before = sorted(home.rglob("*"))
+    for command, *words in REFUSING:
+        done = fa("tournament", command, "next", *words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), (command, done.stderr)
+        assert done.stderr.startswith("fa: logs/next.log: ") and 'found {"name":"good"' in done.stderr
+        assert secret.hex() not in done.stderr and load(home / "tournaments/good.json").seed.hex() not in done.stderr
+    assert sorted(home.rglob("*")) == before
+    listed = {row["name"]: row["state"] for row in json.loads(fa("tournament", "list", "--format", "json").stdout)}
+    assert listed == {"good": "finished", "next": "damaged"}
+
+
+def test_games_of_another_tournament_reveal_no_seed(fa: Fa, home: Path, secret: Seed) -> None:
+    assert fa("tournament", "resume", "next").returncode == 0
+    log = home / "logs/next.log"
+    own, _ = read_log(log)
+    _, other = read_log(home / "logs/good.log")
+    write_new_log(log, [own, other], replace=True)
+    for command, *words in REFUSING:
+        done = fa("tournament", command, "next", *words)
+        assert done.returncode in (1, 2) or command == "watch" or "--faults" in words, command
+        assert secret.hex() not in done.stdout + done.stderr, command
+    assert not (home / "public").exists() and not (home / "r").exists()
+    assert "seed hidden, as records are bad: " in fa("tournament", "verify", "next").stdout

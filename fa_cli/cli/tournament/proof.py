@@ -45,9 +45,12 @@ def head(name: TournamentArgument, table: TableOptions) -> None:
     """
     from ...tournament.definition import load
     from ...tournament.proof.signing import Head, head_of
+    from ...tournament.running.run import schedule_from_log
 
     paths = tournament_paths(name)
-    head = head_of(load(paths.definition), paths.log)
+    definition = load(paths.definition)
+    head = head_of(definition, paths.log)
+    schedule_from_log(definition, paths.log)  # raises LogError for a game that is not the scheduled one
     if table.format is not Format.TABLE or table.columns:
         show_rows(Head, [head], table)
         return
@@ -71,9 +74,10 @@ def sign(
     """
     from ...tournament.definition import load
     from ...tournament.proof import signing
+    from ...tournament.running.run import schedule_from_log
 
     paths = tournament_paths(name)
-    load(paths.definition)
+    schedule_from_log(load(paths.definition), paths.log)  # raises LogError for a game that is not the scheduled one
     print_line(f"{signing.sign(paths.log, key)}: signed, for the purpose {signing.NAMESPACE}")
 
 
@@ -119,6 +123,7 @@ def verify(
     """
     from ...models.model import exchanges_of
     from ...tournament.definition import load
+    from ...tournament.proof.audit import check_is_own
 
     if not name:
         check_unfinished(key, since)
@@ -127,8 +132,9 @@ def verify(
         return
     paths = tournament_paths(name)
     definition, log = load(paths.definition), paths.log
-    problems, is_finished = _check_games(definition, partial, jobs)
-    problems += _check_seed(definition, commitment, is_finished)
+    check_is_own(definition, log)
+    problems, seed = _check_games(definition, partial, jobs)
+    problems += _check_seed(definition, commitment, seed)
     problems += _check_beacon(definition)
     exchanges = exchanges_of(log)
     problems += _checked(exchanges, lambda: _of_exchanges(log, exchanges)) if exchanges.exists() else 0
@@ -141,10 +147,10 @@ def verify(
         raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 
 
-def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int, bool]:
+def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int, str]:
     """Print every bad record and whether games are missing.
 
-    Returns the number of problems, and whether the last game is there.
+    Returns the number of problems, and what is told of the seed: nothing unless the log is whole.
     """
     from ...replay.verify_files import verify_file
     from ...tournament.proof.audit import audit
@@ -164,12 +170,13 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
     problems = len(bad) + (is_unfinished and not partial)
     verdict = f"{counted(problems, 'problem')} found" if problems else "each as the schedule has it and the rules allow"
     print_line(f"{log}: {records:,} games, {verdict}")
-    return problems, not is_unfinished
+    hidden = "hidden, as records are bad" if bad else HIDDEN_SEED if is_unfinished else ""
+    return problems, hidden or str(definition.seed)
 
 
-def _check_seed(definition: Definition, published: str | None, is_finished: bool) -> int:
-    """Print the seed, hidden until the last game, and whether it is the one that was committed to."""
-    commitment, seed = definition.seed.commitment, definition.seed if is_finished else HIDDEN_SEED
+def _check_seed(definition: Definition, published: str | None, seed: str) -> int:
+    """Print what is told of the seed, and whether it is the one that was committed to."""
+    commitment = definition.seed.commitment
     if published is None:
         print_line(f"seed {seed}: its commitment is {commitment}")
         return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError
+from ...errors import LogError, UsageError
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, quoted
@@ -44,9 +44,11 @@ def publish(
     It has the log and definition, results, leaderboard, report and games to watch, a signed checkpoint, and the
     commitment. Before the last game it has no log, no definition and no games, because they contain the seed.
     """
+    from ...replay.verify import Finding
+    from ...replay.verify_files import verify_file
     from ...tournament.definition import load
     from ...tournament.proof.publication import SIGSTORE, Publication
-    from ...tournament.running.run import is_finished
+    from ...tournament.running.run import schedule_from_log
     from ...transparency.log_tree import fresh_tree_of, tree_of
     from ...transparency.sigstore_bundle import sign_bundle
     from ...transparency.tiles import Tree
@@ -56,12 +58,17 @@ def publish(
     definition, private, publication = load(paths.definition), read_private(key), Publication(output)
     if not publication.is_new():
         raise UsageError(f"{output} has other files: name a new folder, or one that fa tournament publish has written")
+    findings: list[Finding] = []
+    if paths.log.exists():
+        verify_file(paths.log, findings.append)
+    if findings:
+        raise LogError(f"{paths.log}: {findings[0]}; nothing is published (fa replay verify reports all)")
+    is_over = schedule_from_log(definition, paths.log).is_over
     tree = tree_of(paths.log) if paths.log.exists() else Tree()
     if not tree.is_whole():
         tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
-    is_over = is_finished(definition, paths.log)
     commitment = publication.commit(definition, private)
     checkpoint = publication.add_checkpoint(tree, commitment, private)
     if sigstore:
@@ -131,7 +138,7 @@ def receipt(
     """
     from ...replay.log_file import position_before, read_after
     from ...tournament.definition import load
-    from ...tournament.running.run import is_finished
+    from ...tournament.running.run import schedule_from_log
     from ...transparency.log_tree import leaf_of, tree_of
     from ...transparency.notes import Checkpoint, Note, sign
     from ...transparency.receipt import make_receipt
@@ -141,7 +148,7 @@ def receipt(
     definition, private = load(paths.definition), read_private(key)
     if output.exists():
         raise UsageError(f"{output}: it exists already and is not overwritten")
-    if not is_finished(definition, paths.log):
+    if not schedule_from_log(definition, paths.log).is_over:
         raise UsageError(f"{name} is not over: a record has the seed of all games, which is secret until the last one")
     tree = tree_of(paths.log)
     if game > tree.size:

@@ -13,7 +13,7 @@ from ...errors import FaError, UsageError
 from ...printing.columns import KEY, Caveat, Column, number, text
 from ...printing.terminal import print_line
 from ...printing.text import either
-from ...results.places import MOST_GAMES_READ, gives_places, schedule_with_places
+from ...results.places import MOST_GAMES_READ, gives_places
 from ...tournament.formats import FORMATS
 from .. import common
 from ..common import TournamentArgument, say, select_logs, tournament_paths, write_duration
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...protocol.messages import Clock
     from ...stats.luck.variance_ratio import Ratio
     from ...tournament.definition import Definition
+    from ...tournament.schedule import Schedule
 
 _LABEL = 11
 """The width of the labels of a tournament's settings, with a blank."""
@@ -129,9 +130,11 @@ def show_one(
     With --matrix, --seats or --faults it shows only that table.
     """
     from ...tournament.definition import load
+    from ...tournament.proof.audit import check_is_own
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
+    check_is_own(definition, paths.log)
     if view.chosen():
         view.show(select_logs([paths.log] if paths.log.exists() else []), table)
     else:
@@ -154,15 +157,17 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     )
     check_columns(table, definition, standings.parts)
     standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
-    placing = schedule_with_places(log, standings.games, common.warn)
-    ratio = collect(selection, RotationSets).ratio() if 0 < standings.games <= MOST_GAMES_READ else None
+    is_short = standings.games <= MOST_GAMES_READ
+    schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
+    placing = schedule if gives_places(definition) and is_short else None
+    ratio = collect(selection, RotationSets).ratio() if standings.games and is_short else None
     if table.format is Format.TABLE:
-        _show_definition(definition, log, standings.games, ratio)
+        _show_definition(definition, log, standings.games, ratio, schedule)
         if not table.columns:
             show_board(standings, table, with_parts=False, explain=False, placing=placing)
             print()
             placing = None
-    sequential = schedule_from_log(definition, log).sequential_result if definition.stopping_rule else None
+    sequential = schedule.sequential_result if schedule else None
     shown = show_board(
         standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing
     )
@@ -171,19 +176,22 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
-    if table.format is Format.TABLE and standings.games <= MOST_GAMES_READ:
-        report_seats(schedule_from_log(definition, log))
+    if table.format is Format.TABLE and schedule and is_short:
+        report_seats(schedule)
 
 
-def _show_definition(definition: Definition, log: Path, played: int, ratio: Ratio | None) -> None:
+def _show_definition(
+    definition: Definition, log: Path, played: int, ratio: Ratio | None, schedule: Schedule | None
+) -> None:
     """Print the settings, clock and seed, what rotations are worth, and the path of the log.
 
-    The seed is hidden until the last game, because it gives away all deals to come.
+    The seed is hidden until the last game, because it gives away all deals to come. `schedule`: after that log.
     """
     from ...isolation.transport.remote import is_remote
     from ...tournament.running.run import is_finished
     from ...tournament.setup import describe_deals, describe_fairness, describe_settings
 
+    is_over = schedule.is_over if schedule else is_finished(definition, log)
     remote = [bot.name for bot in definition.bots if is_remote(bot.path)]
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
@@ -193,7 +201,7 @@ def _show_definition(definition: Definition, log: Path, played: int, ratio: Rati
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played:,} of {describe_fairness(definition)}",
         "deals": describe_deals(definition),
-        "seed": str(definition.seed) if is_finished(definition, log) else HIDDEN_SEED,
+        "seed": str(definition.seed) if is_over else HIDDEN_SEED,
         "commitment": definition.seed.commitment,
         **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": _describe_clock(definition.clock),

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import msgspec
 
+from ...errors import LogError
 from ...leaderboard.labels import bots_of
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import scan_log
+from ...replay.packing.meta import tournament_of
 from ...replay.verify import Finding
 from ..definition import Definition
 from ..schedule import Job, Schedule
@@ -20,21 +22,40 @@ _WINDOW = 256
 
 
 def describe_difference(entry: LogEntry, job: Job, definition: Definition) -> str:
-    """The first difference between a game in a log and the scheduled one, in words; empty if there is none."""
+    """The first difference between a game in a log and the scheduled one, in words; empty if there is none.
+
+    It tells no seed, which may be a secret until the last game.
+    """
+    if difference := _other_tournament(entry, definition):
+        return difference
     setting = definition.settings[job.setting]
     bots = [definition.bots[bot].name for bot in job.seats]
     pairs = (
-        ("tournament", definition.source(), entry.meta.get("tournament")),
         ("game", setting.game, entry.game),
         ("options", setting.options, entry.options),
         ("bots", bots, bots_of(entry.players)),
         ("number", job.number, entry.number),
-        ("seed", definition.deal_seed.of_game(job.number).hex(), entry.seed),
     )
     for part, expected, found in pairs:
         if expected != found:
             return f"{part}: expected {_json(expected)}, found {_json(found)}"
-    return ""
+    return "" if entry.seed == definition.deal_seed.of_game(job.number).hex() else "seed: it is not that of its number"
+
+
+def check_is_own(definition: Definition, log: Path) -> None:
+    """Raises LogError if a log, which need not exist, begins with a game of another tournament."""
+    first = next((item for item in scan_log(log) if isinstance(item, LogEntry)), None) if log.exists() else None
+    if first and (difference := _other_tournament(first, definition)):
+        raise LogError(f"{log}: it is not the log of {definition.name}: {difference}")
+
+
+def _other_tournament(entry: LogEntry, definition: Definition) -> str:
+    """How the tournament that a game names differs from this one; empty if it does not."""
+    expected, found = definition.source(), tournament_of(entry.meta) or {}
+    if expected == found:
+        return ""
+    told = [_json({name: value for name, value in source.items() if name != "seed"}) for source in (expected, found)]
+    return f"tournament: expected {told[0]}, found {told[1]}{'' if told[0] != told[1] else ' with another seed'}"
 
 
 def _json(value: object) -> str:

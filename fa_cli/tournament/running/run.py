@@ -24,7 +24,7 @@ from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...system import cores, remove_abandoned
 from ..definition import Definition, TournamentPaths, make_private, make_public
-from ..proof.audit import describe_difference
+from ..proof.audit import check_is_own, describe_difference
 from ..proof.verified_prefix import remember
 from ..schedule import Schedule
 from .dispatcher import Dispatcher
@@ -276,8 +276,10 @@ def schedule_from_log(
 def is_finished(definition: Definition, log: Path) -> bool:
     """Whether the last game is in the log, so that the seed is no secret any more.
 
-    The log is read only if the number of games depends on results. Raises LogError if it is damaged.
+    The log is read only if the number of games depends on results. Raises LogError if it is damaged, or begins with a
+    game of another tournament.
     """
     if definition.stopping_rule or definition.format_spec.fixes_game_count:
         return schedule_from_log(definition, log).is_over
+    check_is_own(definition, log)
     return log.exists() and games_in(log) >= definition.games
