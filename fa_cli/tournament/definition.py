@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -252,19 +252,19 @@ def _folder(definition: Path) -> Path:
     return definition.absolute().parent.parent
 
 
-def make_private(paths: TournamentPaths) -> None:
+def make_private(paths: Iterable[Path]) -> None:
     """Let only the owner read a tournament's files, while its seed is secret."""
     _set_mode(paths, PRIVATE)
 
 
-def make_public(paths: TournamentPaths) -> None:
-    """Let others read a tournament's files after its last game, if the umask allows it."""
+def make_public(paths: Iterable[Path]) -> None:
+    """Let others read files, if the umask allows it: a tournament's after its last game, and what is published."""
     umask = os.umask(0o077)
     os.umask(umask)
     _set_mode(paths, 0o666 & ~umask)
 
 
-def _set_mode(paths: TournamentPaths, mode: int) -> None:
+def _set_mode(paths: Iterable[Path], mode: int) -> None:
     for path in paths:
         with contextlib.suppress(OSError):  # another user may own the file
             path.chmod(mode)

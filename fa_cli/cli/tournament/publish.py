@@ -96,10 +96,11 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
     files = {
         "commitment": "what was fixed before the first game: bots with their digests, settings, SHA-256 of the seed",
         "checkpoint": "number of games and root of their Merkle tree, signed (C2SP tlog-checkpoint)",
-        "tile/": "the tree's hashes, and the records of all games (C2SP tlog-tiles)",
         "key.pub": "the key of the signatures; compare it with one that you have from elsewhere",
     }
     if games:
+        records = ", and the records of all games" if is_over else ""
+        files["tile/"] = f"the tree's hashes{records} (C2SP tlog-tiles)"
         files["leaderboard.json, leaderboard.md"] = "the ranking"
         results = f"results.csv, {PARQUET}" if (folder / PARQUET).exists() else "results.csv"
         files[results] = "a row for each game and seat"
@@ -109,11 +110,11 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
     elif games:
         files["report.html"] = "charts"
     rows = "\n".join(f"| `{names}` | {what} |" for names, what in files.items())
+    so_far = f"It is not over after {counted(games, 'game')}: the log and the definition, with the seed, follow later."
     return (
         f"# {definition.name}\n\nA tournament of {counted(len(definition.bots), 'bot')}, published by {signer}. "
-        + ("" if is_over else "It is not over: the log and the definition follow after the last game.\n\n")
-        + "Check all of it:\n\n"
-        f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key \"$(cat key.pub)\"\n\n"
+        + ("Check all of it:\n\n" if is_over else f"{so_far}\n\nCheck the signatures until then:\n\n")
+        + f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key \"$(cat key.pub)\"\n\n"
         f"| file | what it has |\n| --- | --- |\n{rows}\n"
     )
 

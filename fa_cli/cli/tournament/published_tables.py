@@ -32,11 +32,14 @@ def write_tables(log: Path, folder: Path, *, with_games: bool) -> None:
 
 def _write(log: Path, folder: Path, *, with_games: bool) -> None:
     """Write what needs no further package."""
+    from ...tournament.definition import make_public
+
     for file, words in _PRINTED.items():
         (folder / file).write_bytes(_run(log, *words))
     page = folder / "report.html"
     page.unlink(missing_ok=True)  # that of fewer games
     _run(log, "report", "-o", str(folder / "report" if with_games else page))
+    make_public((page, *(folder / "report").rglob("*.html")))  # as private as the log until now
 
 
 def wrong_tables(log: Path, folder: Path) -> Iterator[str]:

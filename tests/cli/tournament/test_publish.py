@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import time
@@ -93,11 +94,20 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     shutil.rmtree(running / "public")
     entries = [entry.record() for entry in read_log(running / "logs/fin.log")][:10]
     (running / "logs/fin.log").unlink()
-    with LogWriter(running / "logs/fin.log", new=True) as log:
+    with LogWriter(running / "logs/fin.log", new=True, private=True) as log:
         for record in entries:
             log.append(record)
     run = fa("tournament", "publish", "fin", "--home", running, "-o", "out", "--key", running / "key")
     assert run.returncode == 0 and "the results of 10 games, without the log" in run.stderr
+    assert (tmp_path / "out/report.html").stat().st_mode == (tmp_path / "out/README.md").stat().st_mode, "the umask's"
+    for folder, games in ((contest.early, 0), (tmp_path / "out", 10)):
+        readme = (folder / "README.md").read_text()
+        assert f"It is not over after {games} games" in readme
+        assert "Check all of it" not in readme and "records" not in readme
+        listed = {
+            name.strip("/") for names in re.findall(r"^\| `(.+)`", readme, re.MULTILINE) for name in names.split(", ")
+        }
+        assert listed | {"README.md"} == {path.name for path in folder.iterdir()}
     files = [path for folder in (contest.early, tmp_path / "out") for path in folder.rglob("*") if path.is_file()]
     assert {path.name for path in files} >= {"commitment", "checkpoint", "report.html", "results.csv"}
     for path in files:
@@ -111,6 +121,14 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     assert refused.returncode == 2 and "secret until the last one" in refused.stderr
     late = fa("tournament", "publish", "fin", "--home", running, "-o", "b", "--key", running / "key", "--commit")
     assert late.returncode == 2 and "before the first one" in late.stderr
+
+
+def test_a_log_with_a_bad_game_is_not_published(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    home = Path(shutil.copytree(contest.home, tmp_path / "home"))
+    rewrite(home, lambda records: setattr(records[7], "actions", records[6].actions))  # type: ignore[attr-defined]
+    run = fa("tournament", "publish", "fin", "--home", home, "-o", "out", "--key", home / "key")
+    assert_refused(run, f"{home / 'logs/fin.log'}: record 8")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("existing", ["mine", "mine.pub"])
