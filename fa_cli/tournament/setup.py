@@ -93,7 +93,7 @@ def make_definition(
     definition = msgspec.structs.replace(draft, games=_count_games(draft, request.games))
     report(describe_fairness(definition))
     if definition.stopping_rule:
-        report(_describe_stopping_rule(definition, definition.stopping_rule))
+        report(describe_stopping_rule(definition, definition.stopping_rule))
     return definition
 
 
@@ -199,7 +199,8 @@ def _max_games(draft: Definition) -> int:
     return min(MAX_GAMES, max(needed))
 
 
-def _describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
+def describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
+    """One sentence on what the rule waits for, and its error rates."""
     errors = rule.errors
     if rule.first is not None and rule.second is not None:
         first, second = definition.bots[rule.first].name, definition.bots[rule.second].name

@@ -70,6 +70,18 @@ def test_the_caveat_names_the_tournament(fa: Fa, home: Path) -> None:
     assert "early" not in fa("--home", home, "compare", "a", "b", "--game", "fifth-avenue").stdout
 
 
+def test_show_has_the_rule_and_its_verdict(fa: Fa, home: Path) -> None:
+    shown = " ".join(fa("--home", home, "tournament", "show", "ab").stdout.split())
+    assert "rule it stops early once it is decided whether a or b is better by 0.1 (alpha 0.05, beta 0.05)" in shown
+    assert "verdict not decided after 4 deals between a and b" in shown
+    assert "verdict" not in fa("--home", home, "tournament", "show", "rest").stdout
+    words = (*(home / f"bots/{name}.py" for name in "ab"), *TWO, *UNTIL, "--home", home, "--name", "later", "--define")
+    assert fa("tournament", "run", *words).returncode == 0
+    shown = fa("--home", home, "tournament", "show", "later").stdout
+    (home / "tournaments/later.json").unlink()
+    assert "  rule " in shown and "verdict" not in shown
+
+
 def marked(fa: Fa, home: Path, *args: str) -> dict[str, bool]:
     return {row["bot"]: "stopped-early" in row["caveats"] for row in rows(fa, home, "leaderboard", *args)}
 

@@ -183,15 +183,16 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
 def _show_definition(
     definition: Definition, log: Path, played: int, ratio: Ratio | None, schedule: Schedule | None
 ) -> None:
-    """Print the settings, clock and seed, what rotations are worth, and the path of the log.
+    """Print the settings, clock and seed, what rotations are worth, what stops it early, and the path of the log.
 
     The seed is hidden until the last game, because it gives away all deals to come. `schedule`: after that log.
     """
     from ...isolation.transport.remote import is_remote
     from ...tournament.running.run import is_finished
-    from ...tournament.setup import describe_deals, describe_fairness, describe_settings
+    from ...tournament.setup import describe_deals, describe_fairness, describe_settings, describe_stopping_rule
 
     is_over = schedule.is_over if schedule else is_finished(definition, log)
+    rule = definition.stopping_rule
     remote = [bot.name for bot in definition.bots if is_remote(bot.path)]
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
@@ -200,6 +201,8 @@ def _show_definition(
         "schedule": definition.format_spec.title([bot.name for bot in definition.bots]),
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played:,} of {describe_fairness(definition)}",
+        "rule": describe_stopping_rule(definition, rule) if rule else "",
+        "verdict": schedule.verdict_text if schedule and is_over else "",
         "deals": describe_deals(definition),
         "seed": str(definition.seed) if is_over else HIDDEN_SEED,
         "commitment": definition.seed.commitment,
@@ -211,7 +214,8 @@ def _show_definition(
     }
     print_line(definition.name)
     for label, line in lines.items():
-        print_line(f"  {label:10} {line}", hanging=_LABEL)
+        if line:
+            print_line(f"  {label:10} {line}", hanging=_LABEL)
     print()
 
 
