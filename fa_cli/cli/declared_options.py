@@ -179,7 +179,8 @@ def _one(declared: DeclaredOption, given: Any) -> Any:
     try:
         return from_text(declared, given)
     except UsageError as error:
-        raise error.within(declared.label) if declared.option.unit else error from None
+        is_named = declared.option.unit or (declared.option.read and not declared.is_argument)
+        raise error.within(declared.label) if is_named else error from None
 
 
 def _construct(struct: type[_Struct], values: Mapping[str, Any]) -> _Struct:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ...errors import CheckFailed, LogError, UsageError
 from ...option import Argument, Option
 from ...printing.terminal import print_line
-from ...printing.text import counted
+from ...printing.text import counted, cut
 from .. import common
 from ..common import TournamentArgument, tournament_paths, tournaments_folder, use_tournament
 from ..help import explained
@@ -31,6 +31,13 @@ def use_published(text: str) -> str:
         raise UsageError(f"{text} is not a published folder: it has no file named checkpoint")
     common.SETTINGS.home = folder
     return next((path.stem for path in sorted((folder / "tournaments").glob("*.json"))), "")
+
+
+def _digest(text: str) -> str:
+    """A SHA-256 that was published, in lower case. Raises UsageError."""
+    if len(text) != 64 or text.strip("0123456789abcdefABCDEF"):
+        raise UsageError(f"invalid SHA-256 '{cut(text, 80)}': use 64 hex digits")
+    return text.lower()
 
 
 @explained(
@@ -96,10 +103,10 @@ def verify(
     ],
     head: Annotated[
         str | None,
-        Option("Check that the log has, or had, this published head. [default: do not]", "HEX"),
+        Option("Check that the log has, or had, this published head. [default: do not]", "HEX", read=_digest),
     ] = None,
     commitment: Annotated[
-        str | None, Option("Check that the seed fits this commitment. [default: do not]", "HEX")
+        str | None, Option("Check that the seed fits this commitment. [default: do not]", "HEX", read=_digest)
     ] = None,
     signers: Annotated[
         Path | None,
@@ -180,7 +187,7 @@ def _check_seed(definition: Definition, published: str | None, seed: str) -> int
     if published is None:
         print_line(f"seed {seed}: its commitment is {commitment}")
         return 0
-    is_same = commitment == published.lower()
+    is_same = commitment == published
     verdict = "as committed" if is_same else f"its commitment is {commitment}, not {published}"
     print_line(f"seed {seed}: {verdict}")
     return not is_same

@@ -11,7 +11,7 @@ import pytest
 from fa_cli.errors import CheckFailed, LogError, UsageError
 from fa_cli.games.seed import Seed
 from fa_cli.tournament.proof import signing
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.replay.test_log_file import split
@@ -107,6 +107,10 @@ def test_the_commands(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[0] == "logs/t.log: 4 games, each as the schedule has it and the rules allow"
     assert done.stdout.splitlines()[1].endswith(": as committed")
+    assert fa("tournament", "verify", "t", "--commitment", commitment.upper()).returncode == 0
+    for option in ("--head", "--commitment"):
+        for wrong in ("", commitment[1:], f"{commitment[1:]}g", f"{commitment}0"):
+            assert_refused(fa("tournament", "verify", "t", option, wrong), f"{option}: invalid SHA-256 '{wrong}'")
     log = tmp_path / "logs/t.log"
     log.write_bytes(b"".join(split(log.read_bytes())[:-1]))
     done = fa("tournament", "verify", "t", *proof)
