@@ -108,6 +108,16 @@ def test_two_bots_play_without_a_third(fa: Fa, bots: list[Path]) -> None:
     assert "warning: dead is skipped: " in done.stderr
 
 
+def test_no_bot_is_missed_after_the_last_game(fa: Fa, bots: list[Path]) -> None:
+    assert fa(*RUN, *bots[:3]).returncode == 0
+    bots[0].write_text("changed")
+    bots[1].unlink()
+    done = fa("tournament", "resume", "x")
+    assert done.returncode == 0, done.stderr
+    assert "skipped" not in done.stderr and "lost" not in done.stderr
+    assert fa("tournament", "resume", "x", "--more", "1").returncode == 2
+
+
 @pytest.mark.slow
 def test_a_bot_that_does_not_start_at_resume(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     moody = tmp_path / "bots/moody.py"

@@ -91,6 +91,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
     from ...tournament.proof.verified_prefix import check_whole
+    from ...tournament.running.run import is_finished
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
@@ -103,10 +104,11 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     limit_options.warn_again(definition.limits)
     check_whole(paths)
     executor = _choose_executor(options.playing)
-    _await_remote([bot.path for bot in definition.bots], options.playing)
     absent: dict[int, Skipped] = {}
-    definition = _amended(definition, options, None if options.strict else absent)
-    _check_models(definition, options.playing)
+    if options.amends or not is_finished(definition, paths.log):  # else no bot is needed
+        _await_remote([bot.path for bot in definition.bots], options.playing)
+        definition = _amended(definition, options, None if options.strict else absent)
+        _check_models(definition, options.playing)
     for bot in absent.values():
         common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
     _play(definition, options.playing, executor, absent)
@@ -163,7 +165,7 @@ def _amended(definition: Definition, options: ResumeOptions, absent: dict[int, S
     from ...tournament.amend import Amendment, amend, unchanged_bots
 
     is_here = options.playing.executor == LOCAL
-    if options.more or options.update or options.add or options.retire:
+    if options.amends:
         amendment = Amendment(options.add, options.retire, options.update, options.more)
         return amend(tournament_paths(definition.name), amendment, say, absent, may_start_later=is_here)
     return unchanged_bots(definition, absent, may_start_later=is_here)

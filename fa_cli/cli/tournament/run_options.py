@@ -115,6 +115,11 @@ class ResumeOptions(msgspec.Struct, frozen=True):
     ] = None
     playing: PlayingOptions = PlayingOptions()
 
+    @property
+    def amends(self) -> bool:
+        """Whether the tournament itself is to change."""
+        return bool(self.more or self.update or self.add or self.retire)
+
 
 class RunOptions(msgspec.Struct, frozen=True):
     """The options of `fa tournament run`."""
