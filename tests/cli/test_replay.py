@@ -334,6 +334,15 @@ def test_a_damaged_log_is_not_exported_in_silence(log: Path, tmp_path: Path, cap
     assert not (tmp_path / "board.svg").exists()
 
 
+@pytest.mark.parametrize("content", [None, "no log"])
+def test_without_a_log_export_makes_no_file(tmp_path: Path, capsys: Out, content: str | None) -> None:
+    if content:
+        (tmp_path / "a.log").write_text(content)
+    code, _, err = run(capsys, "export", tmp_path / "a.log", "-o", tmp_path / "a.jsonl")
+    assert (code, err.startswith(f"fa: {tmp_path / 'a.log'}: ")) == (2, True)
+    assert not (tmp_path / "a.jsonl").exists()
+
+
 def test_a_torn_end_is_told_when_exporting(log: Path, tmp_path: Path, capsys: Out) -> None:
     log.write_bytes(log.read_bytes()[:-5])
     code, _, err = run(capsys, "export", log, "-o", tmp_path / "a.jsonl")

@@ -121,6 +121,8 @@ def _claim_log(output: Path | None, game: Unfinished) -> Path:
             save(unfinished_path(log), game, replace=False)
         except FileExistsError:
             continue
+        except OSError as error:
+            raise LogError(f"{log}: it can't be written: {error.strerror}") from None
         if not log.exists():
             return log
         unfinished_path(log).unlink()  # another game got this log just before

@@ -210,6 +210,7 @@ def export(
 ) -> None:
     """Print the records of a log as JSON lines."""
     from ...replay.jsonl import write_records
+    from ...replay.log_file import open_log
     from ...replay.log_writer import PRIVATE, is_private
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
@@ -217,7 +218,8 @@ def export(
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
     else:
-        mode = PRIVATE if log.exists() and is_private(log) else 0o666
+        open_log(log).close()  # raises LogError before there is a new file
+        mode = PRIVATE if is_private(log) else 0o666
         with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             count = write_records(file, records)
         print_line(f"{output}: {counted(count, 'record')}")
