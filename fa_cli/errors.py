@@ -88,6 +88,9 @@ class ActionError(FaError):
 class LogError(FaError):
     """An unreadable or damaged file."""
 
+    log: Path | None = None
+    """The path of the log, where results are read from several."""
+
 
 class NotALog(LogError):
     """A file that is not a replay log."""
@@ -98,11 +101,7 @@ class NewerFormat(LogError):
 
 
 class WrongResult(LogError):
-    """A record whose result does not fit its players. `log` is the path of its log."""
-
-    def __init__(self, text: str, log: Path | None = None) -> None:
-        super().__init__(text)
-        self.log = log
+    """A record whose result does not fit its players."""
 
 
 class LogChanged(LogError):

@@ -142,15 +142,15 @@ TournamentArgument = Annotated[
 ]
 
 
-def logs_named(names: Sequence[str] | None) -> list[Path]:
+def logs_named(names: Sequence[str] | None, skips_damaged: bool = False) -> list[Path]:
     """The logs of tournaments or paths, without repetitions; of all tournaments if there are no names.
 
-    Raises UsageError if a tournament has no log.
+    Raises UsageError if a tournament has no log, LogError if any of all is not a log and not skipped with a warning.
     """
     if not names:
         from ..leaderboard.leaderboards import tournament_logs
 
-        return tournament_logs(logs_folder())
+        return tournament_logs(logs_folder(), say_once if skips_damaged else None)
     return list(dict.fromkeys(_log_named(name) for name in names))
 
 
@@ -159,7 +159,7 @@ def _log_named(name: str) -> Path:
         path = Path(name)
         return path.parent.parent / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
     path = log_path(name)
-    if not path.exists():
+    if not os.path.lexists(path):
         if tournament_paths(name).definition.exists():
             raise UsageError(f"{name} has no games yet: play them with {fa()} tournament resume {name}")
         near = did_you_mean(name, (log.stem for log in logs_folder().glob("*.log")))

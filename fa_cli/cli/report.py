@@ -78,7 +78,7 @@ def report(
     """
     is_markdown = format is ReportFormat.MARKDOWN if format else output is not None and ends_like(output, ".md")
     if output is None and not is_markdown:
-        logs_named(names)  # a wrong name is reported first
+        logs_named(names, skips_damaged=True)  # a wrong name is reported first
         raise UsageError("name a folder or a file to write: -o report or -o report.html")
     if games is not None and (is_markdown or (output is not None and _is_page(output))):
         raise UsageError(f"--games is for a report in a folder, not for {output or 'Markdown'}")

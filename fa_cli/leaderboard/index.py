@@ -112,14 +112,18 @@ class Index(SealedFile):
         return None if value is None else IndexedLog(name, _decoded(value))
 
     def refresh(self, paths: Sequence[Path], only_tournaments: bool) -> None:
-        """Bring the results of these logs up to date. Raises LogError if a log can't be read.
+        """Bring the results of these logs up to date. Raises LogError, with its path, if a log can't be read.
 
         `only_tournaments`: `paths` are all logs of the folder. Logs that belong to no tournament are skipped, and logs
         that no longer exist are removed from the index.
         """
         known = self.logs()
         for path in dict.fromkeys(paths):
-            self._refresh(path, known.get(self.name_of(path)), only_tournaments)
+            try:
+                self._refresh(path, known.get(self.name_of(path)), only_tournaments)
+            except LogError as error:
+                error.log = path
+                raise
         if only_tournaments:
             present = {self.name_of(path) for path in paths}
             for name in known.keys() - present:
@@ -185,7 +189,7 @@ class Index(SealedFile):
             log_name = path.stem  # slow
             games = [played_game(entry, log_name, position.index - 1) for entry, position in entries]
         except WrongResult as error:
-            raise WrongResult(f"{path}: {error}", path) from None
+            raise WrongResult(f"{path}: {error}") from None
         reached = msgspec.structs.replace(state, end=end, resume_from=resume_from)
         return self._save(log or self.name_of(path), reached, games)
 

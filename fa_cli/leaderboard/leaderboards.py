@@ -7,6 +7,7 @@ if the index can't be used, a temporary index is filled instead. So every table 
 from __future__ import annotations
 
 import os
+import stat
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -76,6 +77,9 @@ class Selection(NamedTuple):
     progress: Progress | None = None
     warn_of_cut: Warn | None = None
     """Called with a sentence about each log that ends within a record; by default `warn` is, as with a warning."""
+
+    skips_damaged: bool = False
+    """Whether logs of the folder that can't be read are skipped with a warning; by default LogError is raised."""
 
     def index_path(self, paths: Sequence[Path]) -> Path | None:
         """The index with the results of the logs at `paths`; None if there is none."""
@@ -224,9 +228,25 @@ def games_in(log: Path) -> int:
     return sum(1 for _ in read_log(log))
 
 
-def tournament_logs(folder: Path) -> list[Path]:
-    """The logs of tournaments in a folder, by name. Raises LogError if a `*.log` file is not a log."""
-    return [path for path in readable_logs(folder) if tournament_start(path) is not None]
+def tournament_logs(folder: Path, warn: Warn | None = None) -> list[Path]:
+    """The logs of tournaments in a folder, by name; skips those that can't be read, with a warning.
+
+    Without `warn` raises LogError if a `*.log` file is not a log.
+    """
+    found = []
+    for log in readable_logs(folder, warn or (lambda _: None)):
+        try:
+            found += [log] if tournament_start(log) is not None else []
+        except LogError as error:
+            if not warn:
+                raise
+            warn(skipped(error))
+    return found
+
+
+def skipped(error: LogError) -> str:
+    """The warning of a log that can't be read when all logs are."""
+    return f"warning: {error}; the log is skipped"
 
 
 def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
@@ -243,7 +263,7 @@ def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
 
 def _why_skipped(log: Path) -> str:
     """Why a log is not read when all logs are; "" if it is."""
-    if not os.access(log, os.R_OK) and log.exists():
+    if not os.access(log, os.R_OK) and log.exists() and log.stat().st_mode & stat.S_IRUSR:
         return "only its owner may read it, as long as its tournament is unfinished"
     return "it is empty" if log.is_file() and not log.stat().st_size else ""
 
@@ -251,17 +271,18 @@ def _why_skipped(log: Path) -> str:
 def _read(selection: Selection, read: Callable[[SelectedResults], Value]) -> Value:
     """The result of `read` on the results of the selection.
 
-    Among the logs of a folder those with a wrong result are skipped.
+    Among the logs of a folder those with a wrong result are skipped, and with `skips_damaged` all that can't be read.
     """
     logs = readable_logs(selection.folder, selection.warn) if selection.logs is None else [*selection.logs]
     try:
         while True:
             try:
                 return _read_reporting(selection, logs, read)
-            except WrongResult as error:
-                if selection.logs is not None or error.log not in logs:
+            except LogError as error:
+                is_skipped = selection.skips_damaged or isinstance(error, WrongResult)
+                if selection.logs is not None or error.log not in logs or not is_skipped:
                     raise
-                selection.warn(f"warning: {error}; the log is skipped")
+                selection.warn(skipped(error))
                 logs.remove(error.log)
     finally:
         if selection.progress:
@@ -285,7 +306,8 @@ def _read_reporting(selection: Selection, paths: Sequence[Path], read: Callable[
         except IndexUnusable:
             break
     if selection.logs is None:
-        paths = [log for log in paths if tournament_start(log) is not None]
+        warn = selection.warn if selection.skips_damaged else None
+        paths = [log for log in tournament_logs(selection.folder, warn) if log in paths]
     return _read_from(None, selection, paths, read)
 
 

@@ -29,14 +29,15 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     known.
     """
     cuts: list[str] = []
-    selection = selection._replace(warn_of_cut=cuts.append)
-    logs = tournament_logs(selection.folder) if selection.logs is None else list(selection.logs)
+    selection = selection._replace(warn_of_cut=cuts.append, skips_damaged=True)
+    logs = tournament_logs(selection.folder, selection.warn) if selection.logs is None else list(selection.logs)
     is_whole = len(logs) == 1 and not (selection.game or selection.options)
     schedule = schedule_with_places(logs[0], None, selection.warn) if is_whole else None
     places = place_rows(schedule) if schedule else []
     tables = overview(selection, [row.bot for row in places[:2]])
     if not tables.board.games:
         return None
+    logs = [log for log in logs if log.stem in tables.logs]
     for board, by in ((tables.board, None), (tables.by_side, By.SIDE), (tables.by_players, By.PLAYERS)):
         mark_stopped_bots(board, selection, by)
     won = (winner.by_places(schedule) if schedule else "") or winner.by_ranks(tables.board)

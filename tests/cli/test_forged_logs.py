@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,8 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import Record, digest_of
 from fa_cli.tournament.definition import load
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
+from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
@@ -153,3 +155,39 @@ def test_games_of_another_tournament_reveal_no_seed(fa: Fa, home: Path, secret: 
         assert secret.hex() not in done.stdout + done.stderr, command
     assert not (home / "public").exists() and not (home / "r").exists()
     assert "seed hidden, as records are bad: " in fa("tournament", "verify", "next").stdout
+
+
+@pytest.mark.parametrize(
+    "command", [("replay", "find"), ("replay", "find", "--upsets"), ("report", "--format", "markdown")], ids=" ".join
+)
+def test_logs_that_can_not_be_read_are_skipped(fa: Fa, home: Path, command: tuple[str, ...]) -> None:
+    expected, log = fa(*command).stdout, home / "logs/good.log"
+    flip_bit(log, copy=home / "logs/damaged.log")
+    flip_bit(log, 30, copy=home / "logs/first.log")
+    (home / "logs/later.log").write_text("fa-log 9\n")
+    (home / "logs/head.log").write_text("fa-l")
+    (home / "logs/text.log").write_text("no log at all\n")
+    (home / "logs/link.log").symlink_to("nothing")
+    (home / "logs/folder.log").mkdir()
+    done = fa(*command)
+    assert (done.returncode, done.stdout) == (0, expected), done.stderr
+    found = dict(re.findall(r"^warning: logs/(\w+)\.log: (.*); the log is skipped$", folded(done.stderr), re.MULTILINE))
+    assert {name: cause[:20] for name, cause in found.items()} == {
+        "damaged": "record 1: it was cha",
+        "first": "record 1: it was cha",
+        "later": "a later version of f",
+        "head": "the file is cut off ",
+        "text": "this is not a replay",
+        "link": "No such file or dire",
+        "folder": "this is not a regula",
+    }
+
+
+def folded(text: str) -> str:
+    """The text without the breaks of its long lines."""
+    return text.replace("\n  ", " ")
+
+
+def test_a_broken_link_is_not_called_a_missing_tournament(fa: Fa, home: Path) -> None:
+    (home / "logs/link.log").symlink_to("nothing")
+    assert_refused(fa("replay", "find", "link"), "logs/link.log: No such file or directory\n")

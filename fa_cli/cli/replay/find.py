@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...errors import UsageError
+from ...errors import LogError, UsageError
 from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, number, numbers, text
 from ...printing.text import counted, did_you_mean, quoted
@@ -18,6 +18,7 @@ from ..common import GameOption, LogNames, OptionFilterOption, logs_named, optio
 from ..help import explained
 from ..tables import TableOptions, show_rows
 from .conditions import Condition, WhereOption, on_column, parse_conditions
+from .records import entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,9 +103,9 @@ def find(
         conditions.append(partial(_has_options, options))
     conditions += parse_conditions(where)
     common.check_game(game)
-    logs = logs_named(names)
-    strengths = _strengths(logs) if upsets else None
-    found, games = _found(logs, [*(beat or ()), *(with_ or ())], conditions, strengths)
+    logs = logs_named(names, skips_damaged=True)
+    strengths = _strengths(logs if names else None) if upsets else None
+    found, games = _found(logs, not names, [*(beat or ()), *(with_ or ())], conditions, strengths)
     if not games:
         raise common.no_games(names, None)
     rows = _first(found, limit, upsets, longest)
@@ -116,21 +117,28 @@ def find(
 
 
 def _found(
-    logs: Sequence[Path], required: Sequence[str], conditions: Sequence[Condition], strengths: dict[str, float] | None
+    logs: Sequence[Path],
+    is_all: bool,
+    required: Sequence[str],
+    conditions: Sequence[Condition],
+    strengths: dict[str, float] | None,
 ) -> tuple[list[FoundGame], int]:
-    """The games that match, and the number of all. Raises UsageError for a required bot that did not play, LogError."""
-    from ...leaderboard.labels import bots_of
-    from ...replay.log_file import read_log
+    """The games that match, and the number of all. Of all logs those that can't be read are skipped with a warning.
 
-    found, games, names = [], 0, set[str]()
+    Raises UsageError for a required bot that did not play, LogError for a named log.
+    """
+    from ...leaderboard.leaderboards import skipped
+
+    found, games, names = list[FoundGame](), 0, set[str]()
     for log in logs:
-        for entry in read_log(log):
-            bots = bots_of(entry.players)
-            games += 1
-            names.update(bots)
-            upset = _upset(bots, entry.result.ranks, strengths) if strengths else None
-            if all(holds(entry) for holds in conditions) and (strengths is None or upset is not None):
-                found.append(_row(log, entry, bots, upset))
+        try:
+            rows, count, bots = _found_in(log, conditions, strengths)
+        except LogError as error:
+            if not is_all:
+                raise
+            common.say_once(skipped(error))
+        else:
+            found, games, names = found + rows, games + count, names | bots
     for name in required:
         if name not in names:
             raise UsageError(
@@ -138,6 +146,23 @@ def _found(
                 f"{did_you_mean(name, names)}"
             )
     return found, games
+
+
+def _found_in(
+    log: Path, conditions: Sequence[Condition], strengths: dict[str, float] | None
+) -> tuple[list[FoundGame], int, set[str]]:
+    """The games of a log that match, the number of all, and their bots. Raises LogError."""
+    from ...leaderboard.labels import bots_of
+
+    found, games, names = [], 0, set[str]()
+    for entry in entries_of(log):
+        bots = bots_of(entry.players)
+        games += 1
+        names.update(bots)
+        upset = _upset(bots, entry.result.ranks, strengths) if strengths else None
+        if all(holds(entry) for holds in conditions) and (strengths is None or upset is not None):
+            found.append(_row(log, entry, bots, upset))
+    return found, games, names
 
 
 def _row(log: Path, entry: LogEntry, bots: Sequence[str], upset: float | None) -> FoundGame:
@@ -175,11 +200,11 @@ def _has_options(options: OptionFilter, entry: LogEntry) -> bool:
     return options.matches(entry.game, describe_variant(entry.game, entry.options, len(entry.players)))
 
 
-def _strengths(logs: Sequence[Path]) -> dict[str, float]:
-    """The fitted strength of each bot, over all these games. Raises LogError."""
+def _strengths(logs: Sequence[Path] | None) -> dict[str, float]:
+    """The fitted strength of each bot, over all games of these logs, or of all tournaments. Raises LogError."""
     from ...leaderboard.leaderboards import leaderboard
 
-    rows = leaderboard(common.select_logs(logs), rated=False).rows
+    rows = leaderboard(common.select_logs(logs)._replace(skips_damaged=True), rated=False).rows
     return {row.bot: row.strength for row in rows if row.strength is not None}
 
 

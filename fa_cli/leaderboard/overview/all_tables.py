@@ -29,6 +29,8 @@ MOST_GAMES = 100
 class Overview(NamedTuple):
     """All tables."""
 
+    logs: list[str]
+    """The names of the logs, without those that were skipped."""
     board: Leaderboard
     """Without parts."""
     by_side: Leaderboard
@@ -67,6 +69,7 @@ def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
     with_pair = queries.games(results, pair) if len(pair) > 1 else ()
     counts = zip(sums.settings, sums.games, strict=True)
     return Overview(
+        logs=logs,
         board=whole,
         by_side=board(results, By.SIDE.value, rated=False),
         by_players=board(results, By.PLAYERS.value, rated=False),
