@@ -69,7 +69,7 @@ def root() -> Command:
 
 def run(args: list[str]) -> int:
     """Run one command line; returns its exit code. Errors are printed on stderr in one sentence."""
-    common.SETTINGS = common.Settings(Path(os.environ.get("FA_HOME", "")), debug="--debug" in args)
+    common.SETTINGS = common.Settings(Path(os.environ.get("FA_HOME", "")), debug="--debug" in args, words=args)
     try:
         code = _run(root(), args)
         sys.stdout.flush()

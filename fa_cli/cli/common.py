@@ -45,7 +45,11 @@ BoardsOption = Annotated[
 class Settings:
     """The root's options. Not a dataclass: creating one would take longer than the rest of this module."""
 
-    def __init__(self, home: Path = Path(), quiet: bool = False, debug: bool = False) -> None:
+    def __init__(
+        self, home: Path = Path(), quiet: bool = False, debug: bool = False, words: Sequence[str] = ()
+    ) -> None:
+        self.words = words
+        """What was typed after `fa`."""
         self.home = home
         """The folder that holds logs/ and tournaments/."""
         self.quiet = quiet

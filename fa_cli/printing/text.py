@@ -29,10 +29,14 @@ def detail(line: str) -> str:
 
 
 def quoted(path: object) -> str:
-    r"""A path quoted for the shell; characters that are not printable are escaped byte by byte, as in `$'\377'`."""
+    """A path quoted for the shell, and told from options."""
+    return quoted_word(f"./{path}" if str(path).startswith("-") else str(path))
+
+
+def quoted_word(text: str) -> str:
+    r"""A word quoted for the shell; characters that are not printable are escaped byte by byte, as in `$'\377'`."""
     import shlex
 
-    text = f"./{path}" if str(path).startswith("-") else str(path)
     if text.isprintable():
         return shlex.quote(text)
     escaped = (

@@ -11,9 +11,9 @@ import msgspec
 
 from ...option import Argument, Option, Without
 from ...printing.terminal import print_line
-from ...printing.text import abridged_json, counted, listed, printable_lines, quoted
+from ...printing.text import abridged_json, counted, listed, printable_lines, quoted_word
 from ...protocol.messages import Clock
-from ..common import fa
+from .. import common
 from ..help import explained
 from ..limit_options import LimitOptions
 from ..tables import Format, TableOptions, show_rows
@@ -72,7 +72,7 @@ def check(
     failed = [check.number for check in checks if _has_failed(check)]
     if failed:
         if not is_listed:
-            _print_failures(checks, bot)
+            _print_failures(checks)
         raise CheckFailed(f"{bot}: failed {', '.join(f'check {number}' for number in failed)}")
     warnings = sum(check.warning for check in checks)
     if not is_listed:
@@ -106,7 +106,7 @@ def _failure(check: Check) -> str:
     return re.sub(r"[0-9]+|'[^']*'|\(.*?\)", "", text)
 
 
-def _print_failures(checks: Sequence[Check], bot: Path) -> None:
+def _print_failures(checks: Sequence[Check]) -> None:
     """Print each failure once: the checks that it failed, its shortest exchange and the end of stderr."""
     by_failure: dict[str, list[Check]] = {}
     for check in filter(_has_failed, checks):
@@ -123,5 +123,6 @@ def _print_failures(checks: Sequence[Check], bot: Path) -> None:
         for line in printable_lines(shortest.stderr.strip()).splitlines()[-_STDERR_SHOWN:]:
             print_line(f"  | {line}")
     print()
-    print_line(f"the whole exchanges: {fa()} bot check {quoted(bot)} --format json")
+    again = " ".join(map(quoted_word, ["fa", *common.SETTINGS.words, "--format", "json"]))
+    print_line(f"the whole exchanges: {again}", is_command=True)
     sys.stdout.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 from fa_cli.printing.text import abridged_json
@@ -27,7 +28,7 @@ def test_a_failure_is_described_once(fa: Fa, tmp_path: Path) -> None:
     assert done.stdout.count("as check 3\n") == 6
     assert "\nfailed 7 checks (3, 4, 5, 7, 8, 9 and 11): after `quit` it exited with status 1\n" in done.stdout
     assert '\n  > {"type":"quit"}\n' in done.stdout
-    assert "\nthe whole exchanges: fa bot check mine.py --format json\n" in done.stdout
+    assert "\nthe whole exchanges: fa bot check mine.py --games 2 --sandbox none --format json\n" in done.stdout
     assert len(done.stdout.splitlines()) < 30
 
 
@@ -50,6 +51,14 @@ def test_json_has_whole_messages(fa: Fa, tmp_path: Path) -> None:
     table = fa(*CHECK, "--format", "markdown").stdout
     assert "boom" not in table
     assert "dialogue" not in table
+
+
+def test_the_printed_command_repeats_what_was_typed(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "my bots").mkdir()
+    (tmp_path / "my bots/mine.py").write_text(RAISES)
+    typed = ("bot", "check", "my bots/mine.py", "--games", "1", "--skip", "4", "--sandbox", "none", "--quiet")
+    last = fa(*typed).stdout.splitlines()[-1].removeprefix("the whole exchanges: ")
+    assert shlex.split(last) == ["fa", *typed, "--format", "json"]
 
 
 def test_json_is_cut_between_tokens() -> None:
