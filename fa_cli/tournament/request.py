@@ -77,8 +77,9 @@ _NO_TIMES = (
 
 ANONYMOUS = Option("Hide the names of the bots from each other.")
 STRICT = Option(
-    "Refuse to play if a bot is broken, instead of skipping it.",
-    docs="a bot that can't be built or started is an error (exit code 2); by default it is skipped",
+    "Start all bots first, and refuse to play (exit code 2) if one is broken, instead of skipping it.",
+    docs="all bots, however many, start before the first game; one that [is broken](#broken-bots) is an error (exit code "
+    "2), and not skipped",
 )
 
 
