@@ -78,8 +78,7 @@ _NO_TIMES = (
 ANONYMOUS = Option("Hide the names of the bots from each other.")
 STRICT = Option(
     "Start all bots first, and refuse to play (exit code 2) if one is broken, instead of skipping it.",
-    docs="all bots, however many, start before the first game; one that [is broken](#broken-bots) is an error (exit code "
-    "2), and not skipped",
+    docs="all bots, however many, start before the first game, and one that [is broken](#broken-bots) is an error",
 )
 
 
