@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 
 _LABEL = 14
 """The width of the labels of figures."""
-LEGEND = (
-    "place score: A's share of rivals ranked ahead of, minus B's: from -1 to +1",
-    "LOS: likelihood of superiority; in brackets: 95% intervals",
-)
 LOOKING_AGAIN = "looking again after more games errs more often; --until decided does not"
 FIELD_LEGEND = "field: also the deals in which each met the same other bots"
 
@@ -83,12 +79,16 @@ def _print_report(
         print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
     if any(Caveat.FEW_BLOCKS.value in row.caveats for row in overall):
         print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
-    for sentence in tests.sentences(comparison.logs_of(overall[-1])):
-        print_line(sentence)
-    if any(row.more_deals and row.p_value >= SIGNIFICANT for row in overall):
+    for number, sentence in enumerate(tests.sentences(comparison.logs_of(overall[-1]))):
+        print_line(sentence if number else f"{MARK} {sentence}")
+    if any(map(_is_open, overall)):
         print_line(LOOKING_AGAIN)
-    for line in LEGEND if len(overall) == 1 else (FIELD_LEGEND, *LEGEND):
-        print_line(line)
+    if len(overall) > 1:
+        print_line(FIELD_LEGEND)
+    leader = from_the_leader(overall[0])
+    print_line(f"place score: {leader.first}'s share of rivals ranked ahead of, minus {leader.second}'s: -1 to +1")
+    los = "LOS: likelihood of superiority; " if any(row.fixed_sample for row in overall) else ""
+    print_line(f"{los}in brackets: 95% intervals")
     if comparison.by:
         print()
         _print_parts(rows, table)
@@ -98,7 +98,8 @@ def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     """Print the table of parts, each row from the side of its leader."""
     from ..stats.comparison_row import ComparisonRow
 
-    columns = [column for column in columns_of(ComparisonRow) if column.field not in ("second", "verdict")]
+    hidden = {"second", "verdict"} if any(row.fixed_sample for row in rows) else {"second", "verdict", "p_value", "los"}
+    columns = [column for column in columns_of(ComparisonRow) if column.field not in hidden]
     headings = {"first": "leader", "difference": "leads by", "difference_interval": "leads by 95%"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]
     show([fields_of(from_the_leader(row)) for row in rows], columns, table)
@@ -110,11 +111,8 @@ def _figures(comparison: Comparison, rows: Sequence[ComparisonRow]) -> Iterator[
     row = rows[0]
     for label, each in zip(("head to head", "field") if len(rows) > 1 else ("place score",), rows, strict=True):
         low, high = each.difference_interval
-        yield (
-            label,
-            f"{each.difference:+.3f} ({low:+.3f} to {high:+.3f}){_mark(each)}, {p_in_words(each.p_value)}, "
-            f"LOS {write_likelihood(each.los)}",
-        )
+        certainty = f", {p_in_words(each.p_value)}, LOS {write_likelihood(each.los)}" if each.fixed_sample else ""
+        yield label, f"{each.difference:+.3f} ({low:+.3f} to {high:+.3f}){_mark(each)}{certainty}"
     mark = _mark(row)
     if row.ahead is not None:
         low, high = row.ahead_interval or (0.0, 1.0)
@@ -124,7 +122,7 @@ def _figures(comparison: Comparison, rows: Sequence[ComparisonRow]) -> Iterator[
         low, high = row.points_interval
         yield "points", f"{row.points_difference:+.1f} a game ({low:+.1f} to {high:+.1f}){mark}"
     yield "deals", _deals(rows)
-    if needed := [_to_decide(each, len(rows) > 1) for each in rows if each.more_deals and each.p_value >= SIGNIFICANT]:
+    if needed := [_to_decide(each, len(rows) > 1) for each in rows if _is_open(each)]:
         yield "to decide", f"about {', '.join(needed)}, in 80% of cases"
     if row.variance_ratio is not None and row.variance_ratio_interval is not None:
         low, high = row.variance_ratio_interval
@@ -137,6 +135,11 @@ def _figures(comparison: Comparison, rows: Sequence[ComparisonRow]) -> Iterator[
 
 def _mark(row: ComparisonRow) -> str:
     return MARK if row.caveats else ""
+
+
+def _is_open(row: ComparisonRow) -> bool:
+    """Whether more deals would decide; a sequential test says that itself."""
+    return bool(row.more_deals and row.p_value >= SIGNIFICANT and row.fixed_sample)
 
 
 def _to_decide(row: ComparisonRow, names_about: bool) -> str:

@@ -81,7 +81,9 @@ def leaderboard(
     Strengths are fitted to all games at once. A first place shared by n bots is 1/n of a win for each. Intervals treat
     the games of one deal as one.
     """
-    from ..results.early_stops import mark_stopped_bots
+    from ..results.early_stops import early_stops, mark_stopped_bots
+    from ..results.places import MOST_GAMES_READ
+    from ..results.winner import by_test
 
     chosen, options = view.chosen(), option_filter(option, game)
     is_online = rating is RatingChoice.ONLINE
@@ -91,7 +93,7 @@ def leaderboard(
                 raise UsageError(f"--{name} is for the leaderboard itself, not for --{chosen}")
         view.show(select(names, game, options), table)
         if view.matrix and table.format is Format.TABLE:
-            report_pair(select(names, game, options), logs_named(names))
+            report_pair(select(names, game, options), logs_named(names), explain=True)
         return
     anchors = _anchors(anchor or [])
     if anchors and (is_online or by is ByChoice.SEAT):
@@ -104,7 +106,11 @@ def leaderboard(
     skipped = common.skipped_bots(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
-    report_notes(standings, table, shown, selection, logs_named(names))
+    logs = logs_named(names)
+    report_notes(standings, table, shown, selection, logs)
+    is_read = table.format is Format.TABLE and len(logs) == 1 and standings.games <= MOST_GAMES_READ
+    if is_read and (stop := next(early_stops(logs, game, options), None)):
+        common.say(by_test(stop))
     for bot in skipped:
         common.warn(str(bot))
     if by is not ByChoice.VERSION and len(names or ()) != 1:

@@ -203,9 +203,15 @@ class Leaderboard(msgspec.Struct):
                     row.caveats.append(caveat.value)
 
     @property
+    def could_stop_early(self) -> bool:
+        """Whether the number of games depended on results: then no p-value and no range of ranks holds."""
+        return any(Caveat.STOPPED_EARLY.value in row.caveats for row in self.rows)
+
+    @property
     def notes(self) -> list[str]:
         """What a reader of the table has to know, a line each."""
-        fit = self.fit if self.fit and (self.fit.parts or len(self.rows) > 2) else None
+        has_fit = self.fit and (self.fit.parts or len(self.rows) > 2) and not self.could_stop_early
+        fit = self.fit if has_fit else None
         part = fit.of_part(_TESTED_PARTS.get(self.apart, "")) if fit else ""
         notes = [
             self.rank_note,

@@ -11,7 +11,7 @@ from ..errors import UsageError
 from ..leaderboard.leaderboards import Selection, leaderboard, tournament_logs
 from ..printing.columns import columns_of, p_in_words
 from ..printing.formats import as_markdown
-from ..printing.rows import fields_of, used_columns
+from ..printing.rows import fields_of, meanings_of_marks, used_columns
 from ..printing.text import counted, did_you_mean
 from ..replay.narrate import Boards, narrate_game
 from ..replay.verify import Finding
@@ -61,7 +61,7 @@ class Results:
         rows = [fields_of(row) for row in board.rows]
         notes += board.notes
         columns = used_columns(rows, [each for each in columns_of(type(board.rows[0])) if each.field in _FIELDS])
-        text = as_markdown(rows, columns, notes)
+        text = as_markdown(rows, columns, [*notes, *meanings_of_marks(rows, columns)])
         return Answer(text, {"games": board.games, "rows": plain(board.rows), "notes": notes})
 
     def compare(self, first: str, second: str, tournament: str | None, game: str | None) -> Answer:
@@ -79,9 +79,10 @@ class Results:
         sentences += tests.sentences(comparison.logs_of(rows[-1]))
         for row in rows:
             low, high = row.difference_interval
+            certainty = f" ({low:+.3f} to {high:+.3f}), {p_in_words(row.p_value)}" if row.fixed_sample else ""
             sentences.append(
-                f"{row.part}: {row.first} less {row.second} in place score {row.difference:+.3f} "
-                f"({low:+.3f} to {high:+.3f}), {p_in_words(row.p_value)}, {counted(row.blocks, 'deal')}."
+                f"{row.part}: {row.first} less {row.second} in place score {row.difference:+.3f}{certainty}, "
+                f"{counted(row.blocks, 'deal')}."
             )
         sentences += notes
         return Answer("\n".join(sentences), {"rows": plain(rows), "sentences": sentences})

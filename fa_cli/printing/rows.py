@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .columns import Caveat, Column
+from .columns import Caveat, Column, write_likelihood, write_p
 
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
@@ -35,15 +35,16 @@ def marked(interval: Sequence[float] | None, caveats: Sequence[str]) -> Sequence
 
 
 def fields_of(row: Any) -> dict[str, Any]:
-    """A Struct's fields by name, its intervals marked if it has caveats."""
+    """A Struct's fields by name, its intervals and ranks marked if it has caveats."""
     fields = {name: getattr(row, name) for name in row.__struct_fields__}
     caveats: list[str] = fields.get("caveats", [])
     if not caveats:
         return fields
-    on_points = {"points_interval": caveats}
+    stopped = [caveat for caveat in caveats if caveat == Caveat.STOPPED_EARLY.value]
+    own = {"points_interval": caveats, "rank_range": stopped}
     on_others = [caveat for caveat in caveats if caveat != Caveat.OUT_OF_RANGE.value]
     return {
-        name: marked(value, on_points.get(name, on_others)) if name.endswith("_interval") else value
+        name: marked(value, own.get(name, on_others)) if name in own or name.endswith("_interval") else value
         for name, value in fields.items()
     }
 
@@ -54,9 +55,10 @@ def used_columns(rows: Sequence[Row], columns: Sequence[Column]) -> list[Column]
 
 
 def cell_text(row: Row, column: Column) -> str:
-    """The value as people see it."""
+    """The value as people see it. After an early stop no p-value holds, so none is shown."""
     value = row.get(column.field)
-    return "" if value is None else column.write(value) + (MARK if isinstance(value, Marked) else "")
+    is_void = column.write in (write_p, write_likelihood) and Caveat.STOPPED_EARLY.value in row.get("caveats", ())
+    return "" if value is None or is_void else column.write(value) + (MARK if isinstance(value, Marked) else "")
 
 
 def meanings_of_marks(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:

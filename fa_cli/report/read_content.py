@@ -10,7 +10,7 @@ from ..leaderboard.leaderboards import Selection, overview, tournament_logs
 from ..leaderboard.overview.all_tables import Overview
 from ..printing.text import counted, listed
 from ..results import first_two, winner
-from ..results.early_stops import mark_stopped_bots, mark_stopped_pairs
+from ..results.early_stops import early_stops, mark_stopped_bots, mark_stopped_pairs
 from ..results.places import PlaceRow, place_fields, place_rows, schedule_with_places
 from ..results.sequential_tests import SequentialTests
 from ..results.verdict import joint_tests
@@ -40,13 +40,15 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     logs = [log for log in logs if log.stem in tables.logs]
     for board, by in ((tables.board, None), (tables.by_side, By.SIDE), (tables.by_players, By.PLAYERS)):
         mark_stopped_bots(board, selection, by)
-    won = (winner.by_places(schedule) if schedule else "") or winner.by_ranks(tables.board)
+    ranked = winner.by_ranks(tables.board)
+    tested = winner.by_test(stop) if is_whole and (stop := next(early_stops(logs), None)) else ""
+    won = (winner.by_places(schedule) if schedule else "") or tested or ranked
+    about = _first_two(tables, logs)
     summary = [
-        *_summary(tables, won, [row.bot for row in places]),
+        *_summary(tables, won, ranked, [row.bot for row in places]),
         *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
         *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
     ]
-    about = _first_two(tables, logs)
     place_table = table_of("Places", PlaceRow, places, place_fields(schedule), keys=2) if schedule and places else None
     pairs = tables.head_to_head.rows_in([row.bot for row in tables.board.rows])
     mark_stopped_pairs(pairs, selection)
@@ -68,13 +70,13 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     )
 
 
-def _summary(tables: Overview, won: str, places: Sequence[str]) -> list[str]:
+def _summary(tables: Overview, won: str, ranked: str, places: Sequence[str]) -> list[str]:
     """Who won, how the first two compare, and what was played."""
     board = tables.board
     pair = winner.first_two(board, places)
     found = [f"{won}."]
-    if places:
-        found.append(f"By strength, fitted to all games, {winner.by_ranks(board)}.")
+    if won != ranked:
+        found.append(f"By strength, fitted to all games, {ranked}.")
     if len(pair) > 1:
         found.append(first_two.direct_comparison(pair, tables.separation, winner.is_surely_first(board)))
     variants = [f"{name} ({counted(games, 'game')})" for name, games in tables.variants.items()]

@@ -222,7 +222,8 @@ def _head_to_head(content: Content, pages: GamePages) -> list[Section]:
     legend = "Blue cells are above 50%, orange ones below; the paler, the less sure."
     if any(cell.address for cell in cells):
         legend += " A framed cell leads to a game of the two."
-    text, is_folded = "A tie counts one half.", len(content.bots) > _FEW
+    text = "A tie counts one half. An interval is about one pair; an adjusted p allows for all pairs of the table."
+    is_folded = len(content.bots) > _FEW
     return [Section("head-to-head", "Head to head", [text], [chart], [table], is_folded, legend=legend)]
 
 

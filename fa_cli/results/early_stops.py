@@ -36,11 +36,6 @@ class EarlyStop(NamedTuple):
     """The settings whose games count."""
 
     @property
-    def bots(self) -> set[str]:
-        """The names of the bots that it compares."""
-        return bots_compared_in(self.definition)
-
-    @property
     def names(self) -> set[str]:
         """The names of all bots that play in it."""
         return {bot.name for bot in self.definition.bots}
@@ -50,12 +45,6 @@ class EarlyStop(NamedTuple):
         return {_label(setting, by) for setting in self.settings}
 
 
-def bots_compared_in(definition: Definition) -> set[str]:
-    """The bots whose results can end the tournament; empty without a stopping rule."""
-    rule = definition.stopping_rule
-    return {bot.name for index, bot in enumerate(definition.bots) if rule and rule.compares(index)}
-
-
 def mark_stopped_bots(board: Leaderboard, selection: Selection, by: By | None, with_versions: bool = False) -> None:
     """Mark the rows of bots whose results could end one of the tournaments early, where its games count.
 
@@ -63,7 +52,7 @@ def mark_stopped_bots(board: Leaderboard, selection: Selection, by: By | None, w
     """
     for stop in _stops_of(selection):
         versions = versions_of(stop.log) if with_versions else {}
-        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.bots}
+        bots = {"@".join(versions[bot]) if versions else bot for bot in stop.definition.bots_compared}
         board.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(by) if by else None)
 
 
@@ -72,7 +61,11 @@ def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> N
     for stop in _stops_of(selection):
         for row in rows:
             pair = {row.bot, row.rival}
-            if pair & stop.bots and pair <= stop.names and Caveat.STOPPED_EARLY.value not in row.caveats:
+            if (
+                pair & stop.definition.bots_compared
+                and pair <= stop.names
+                and Caveat.STOPPED_EARLY.value not in row.caveats
+            ):
                 row.caveats.append(Caveat.STOPPED_EARLY.value)
 
 

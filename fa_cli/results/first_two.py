@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..printing.columns import Caveat, p_in_words, write_likelihood
 from ..printing.text import counted
-from .verdict import describe_elo
+from .verdict import by_test, describe_elo
 
 if TYPE_CHECKING:
     from ..leaderboard.overview.first_two import Separation
@@ -33,7 +33,7 @@ def direct_comparison(pair: Sequence[str], separation: Separation | None, first_
     elif not met:
         text = f"{_meetings(row)}: {_verdict(row)}."
     else:
-        text = f"{_meetings(row)}: {_verdict(met[0])}. {_over_the_field(row)}."
+        text = f"{_meetings(met[0])}: {_verdict(met[0])}. {_over_the_field(row)}."
     is_doubtful = first_is_sure and not row.verdict
     return f"{text} The ranks go by all games, this comparison by fewer." if is_doubtful else text
 
@@ -41,10 +41,9 @@ def direct_comparison(pair: Sequence[str], separation: Separation | None, first_
 def _meetings(row: ComparisonRow) -> str:
     low, high = row.ahead_interval or (0.0, 1.0)
     games, ahead = counted(row.games, "game"), 100 * (row.ahead or 0)
-    return (
-        f"{row.first} ranked ahead of {row.second} in {ahead:.1f}% of their {games} "
-        f"(95% interval {100 * low:.0f} to {100 * high:.0f}%)"
-    )
+    has_interval = row.fixed_sample and row.is_all_of_ahead  # the verdict is about another difference otherwise
+    interval = f" (95% interval {100 * low:.0f} to {100 * high:.0f}%)" if has_interval else ""
+    return f"{row.first} ranked ahead of {row.second} in {ahead:.1f}% of their {games}{interval}"
 
 
 def _over_the_field(row: ComparisonRow) -> str:
@@ -53,8 +52,12 @@ def _over_the_field(row: ComparisonRow) -> str:
 
 
 def _verdict(row: ComparisonRow) -> str:
-    """What the comparison shows, with its p-value."""
+    """What the comparison shows, with its p-value, or what a sequential test does."""
+    if not row.fixed_sample:
+        return by_test(row)
     p_value = p_in_words(row.p_value)
+    if not (row.is_all_of_ahead or row.is_over_the_field):
+        p_value = f"place score {_difference(row)}, {p_value}"
     if row.verdict:
         return f"{row.verdict} is better ({p_value})"
     if Caveat.FEW_BLOCKS.value in row.caveats:
@@ -67,11 +70,13 @@ def _verdict(row: ComparisonRow) -> str:
 def sentences(separation: Separation) -> Iterator[str]:
     """The difference, and how many games tell the two apart."""
     row = separation.row
-    low, high = row.difference_interval
+    score = f"Over {counted(row.blocks, 'deal')} the place score of {row.first} less that of {row.second} is"
+    if not row.fixed_sample:
+        yield f"{score} {row.difference:+.3f}."
+        return
     yield (
-        f"Over {counted(row.blocks, 'deal')} the place score of {row.first} less that of {row.second} is "
-        f"{row.difference:+.3f} (95% interval {low:+.3f} to {high:+.3f}, {p_in_words(row.p_value)}, LOS "
-        f"{write_likelihood(row.los)}, {_elo(row)})."
+        f"{score} {_difference(row)}, {p_in_words(row.p_value)}, LOS {write_likelihood(row.los)}. "
+        f"{f'Elo {describe_elo(row)}' if row.games else 'They never met'}."
     )
     if separation.games_to_decide is None:
         yield "How many games tell them apart is not known: there is no difference yet, or there are too few deals."
@@ -80,5 +85,6 @@ def sentences(separation: Separation) -> Iterator[str]:
     yield f"About {counted(games, 'game')} of a tournament like this one tell them apart in 80% of cases. {_ASSUMPTION}"
 
 
-def _elo(row: ComparisonRow) -> str:
-    return f"Elo {describe_elo(row)}" if row.games else "they never met"
+def _difference(row: ComparisonRow) -> str:
+    low, high = row.difference_interval
+    return f"{row.difference:+.3f}, 95% interval {low:+.3f} to {high:+.3f}"

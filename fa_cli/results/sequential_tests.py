@@ -28,7 +28,9 @@ class SequentialTests:
         from .early_stops import early_stops
 
         self._sides = [set(copies(name)) for name in pair]
-        self._stops = [stop for stop in early_stops(logs) if stop.bots & (self._sides[0] | self._sides[1])]
+        self._stops = [
+            stop for stop in early_stops(logs) if stop.definition.bots_compared & {*self._sides[0], *self._sides[1]}
+        ]
         self._schedules: dict[Path, Schedule] = {}
 
     def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:

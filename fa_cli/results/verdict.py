@@ -24,6 +24,8 @@ def from_the_leader(row: ComparisonRow) -> ComparisonRow:
 
 def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
     """Who is better, in a sentence or two, by one row or by two: head to head and over the field."""
+    if not rows[-1].fixed_sample:
+        return headlines(rows[:1]) if rows[0].fixed_sample else [f"{by_test(rows[0])}."]
     leaders = [from_the_leader(row) for row in rows]
     if len(leaders) == 1:
         (row,) = leaders
@@ -35,6 +37,17 @@ def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
     if met.verdict == field.verdict:
         return [f"{_better(met)}, head to head and over the field."]
     return [f"{_better(met)} head to head, but {field.first} is better over the field."]
+
+
+def by_test(row: ComparisonRow) -> str:
+    """Who is better by the sequential test of the two, if the number of games depended on results."""
+    if row.sequential is None or row.sequential.startswith("not decided"):
+        leader = from_the_leader(row)
+        lead = f"{leader.first} leads {leader.second}" if row.difference else f"{row.first} and {row.second} are level"
+        return f"{lead}, but {'the sequential test has not decided' if row.sequential else 'no test compared the two'}"
+    if row.sequential.startswith("worse"):
+        return f"{row.second} is better than {row.first}, by the sequential test"
+    return f"{row.first} is {row.sequential}, by the sequential test"
 
 
 def _verdict(row: ComparisonRow) -> str:

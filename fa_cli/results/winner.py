@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..leaderboard.standings import Leaderboard
     from ..tournament.schedule import Schedule
+    from .early_stops import EarlyStop
 
 _NAMED = 5
 """How many bots that share a place are named."""
@@ -35,15 +36,23 @@ def by_places(schedule: Schedule) -> str:
     return f"{names} {'leads' if done else 'won'} {what}{reason}{done}"
 
 
+def by_test(stop: EarlyStop) -> str:
+    """What the stopping rule of a tournament has decided: `Decided after 8 deals: planner beats greedy ...`."""
+    from ..tournament.running.run import schedule_from_log
+
+    said = schedule_from_log(stop.definition, stop.log).verdict_text
+    return said[0].upper() + said[1:]
+
+
 def by_ranks(board: Leaderboard) -> str:
     """Which bot is first by strength, and whether others may be better: `planner is first: its true rank is 1`."""
     best = board.rows[0]
     if best.strength is None:
         return f"{best.bot} has the first rank"
     write = interval_of(lambda end: f"{end:.2f}")
-    ends = f", {write(best.strength_interval)}" if best.strength_interval else ""
+    ends = f", {write(best.strength_interval)}" if best.strength_interval and not board.could_stop_early else ""
     strength = f"strength {best.strength:.2f}{ends}"
-    if best.rank_range is None:
+    if best.rank_range is None or board.could_stop_early:
         return f"{best.bot} has the highest strength ({strength})"
     low, high = best.rank_range
     if low == high:
@@ -70,7 +79,7 @@ def unfinished(log: Path, games: int) -> str:
 
 def is_surely_first(board: Leaderboard) -> bool:
     """Whether the leaderboard says which bot is the best, 95% sure."""
-    return board.rows[0].rank_range == (1, 1)
+    return board.rows[0].rank_range == (1, 1) and not board.could_stop_early
 
 
 def first_two(board: Leaderboard, places: Sequence[str]) -> list[str]:

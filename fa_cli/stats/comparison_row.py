@@ -162,6 +162,11 @@ class ComparisonRow(msgspec.Struct):
         return self.about == About.FIELD
 
     @property
+    def is_all_of_ahead(self) -> bool:
+        """Whether `difference` says the same as `ahead`, as at tables of two: then one p-value is that of both."""
+        return self.ahead is not None and abs(2 * self.ahead - 1 - self.difference) < 1e-9
+
+    @property
     def is_led_by_second(self) -> bool:
         """Whether the second bot has the higher score."""
         return self.difference < 0

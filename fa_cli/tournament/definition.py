@@ -100,6 +100,12 @@ class Definition(msgspec.Struct, frozen=True):
         return {**source, "sandbox": False} if self.limits.unsandboxed else {**source}
 
     @property
+    def bots_compared(self) -> set[str]:
+        """The names of the bots whose results can end the tournament; empty without a stopping rule."""
+        rule = self.stopping_rule
+        return {bot.name for index, bot in enumerate(self.bots) if rule and rule.compares(index)}
+
+    @property
     def deal_seed(self) -> Seed:
         """What all deals follow from. Raises UsageError if that needs a public random value that is not known yet."""
         return self.seed if self.beacon is None else self.beacon.mixed(self.seed)

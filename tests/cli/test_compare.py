@@ -318,3 +318,10 @@ def test_an_early_stop_leaves_no_los(fa: Fa, tmp_path: Path) -> None:
     (line,) = [line for line in done.stderr.splitlines() if re.match("[ab] against [ab]: Elo", line)]
     assert "LOS" not in line
     assert line.endswith("~")
+
+
+def test_the_legend_names_the_leader_first(fa: Fa, home: Path) -> None:
+    row, *_ = rows(fa, home, "compare", "a", "c")
+    leader, other = ("a", "c") if float(str(row["difference"])) > 0 else ("c", "a")
+    legend = f"place score: {leader}'s share of rivals ranked ahead of, minus {other}'s: -1 to +1"
+    assert all(legend in fa("--home", home, "compare", *pair).stdout.splitlines() for pair in ("ac", "ca"))

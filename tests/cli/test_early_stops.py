@@ -82,6 +82,24 @@ def test_show_has_the_rule_and_its_verdict(fa: Fa, home: Path) -> None:
     assert "  rule " in shown and "verdict" not in shown
 
 
+def test_no_p_value_is_shown_but_the_verdict_of_the_test(fa: Fa, home: Path) -> None:
+    verdict = r"[Nn]ot decided after 4 deals between a and b \((a|b) leads by"
+    for args in (
+        ("compare", "a", "b", "ab", "--by", "side"),
+        ("report", "ab", "--format", "markdown"),
+        ("leaderboard", "ab"),
+        ("leaderboard", "ab", "--matrix"),
+        ("tournament", "show", "ab"),
+        ("tournament", "watch", "ab", "--once"),
+    ):
+        done = fa("--home", home, *args)
+        said = done.stdout + done.stderr
+        assert not re.search(r"\bp [=<>]|LOS|95% sure|\bfit:", said), said
+        assert "watch" in args or "--matrix" in args or re.search(verdict, said), said
+        explained = re.findall(r"^\\?~ (?:fewer than|.* early because)", said, re.MULTILINE)
+        assert ("~" in said) == bool(explained)
+
+
 def marked(fa: Fa, home: Path, *args: str) -> dict[str, bool]:
     return {row["bot"]: "stopped-early" in row["caveats"] for row in rows(fa, home, "leaderboard", *args)}
 

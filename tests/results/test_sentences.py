@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from fa_cli.leaderboard.overview.first_two import separation
+from fa_cli.leaderboard.overview.first_two import Separation, separation
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
 from fa_cli.results import first_two, winner
+from fa_cli.results.verdict import headlines
+from fa_cli.stats.lack_of_fit.verdict import LackOfFit, Part
 from tests.tournament.helpers import Game
 
 
@@ -37,6 +39,14 @@ def test_the_ranks_say_who_is_first(ranks: list[tuple[int, int] | None], sentenc
     assert winner.is_surely_first(board) == (ranks[0] == (1, 1))
 
 
+def test_after_an_early_stop_no_rank_is_sure() -> None:
+    rows = [row("a", 1, (1, 1)), row("b", 2, (2, 2), caveats=["stopped-early"])]
+    board = Leaderboard(9, rows, {}, fit=LackOfFit(0.5, [Part("pairs", 0.5, [])]))
+    assert winner.by_ranks(board) == "a has the highest strength (strength 30.00)"
+    assert not winner.is_surely_first(board)
+    assert "fit:" not in "".join(board.notes)
+
+
 def met(count: int, ranks: tuple[int, int] = (1, 2)) -> list[Game]:
     return [Game(["a", "b"], list(ranks), number=number) for number in range(count)]
 
@@ -45,6 +55,11 @@ def apart(count: int) -> list[Game]:
     """Deals in which a beats x, and others in which b does not."""
     won = {"a": [1, 2], "b": [2, 1]}
     return [Game([bot, "x"], won[bot], number=100 + number) for number in range(count) for bot in "ab"]
+
+
+def compared(games: list[Game]) -> Separation | None:
+    played = [played_game(game, "log", index) for index, game in enumerate(games)]
+    return separation(("a", "b"), played, ["log"], [], len(games))
 
 
 FIELD = "With the deals that both played or had against the same other bots"
@@ -69,6 +84,12 @@ FIELD = "With the deals that both played or had against the same other bots"
             "a ranked ahead of b in 100.0% of their 2 games (95% interval 1 to 100%): 2 deals, too few to tell. "
             "The ranks go by all games, this comparison by fewer.",
         ),
+        (  # the interval of the share is not that of the p-value at larger tables
+            [Game(["a", "b", "x"], [1, 2 + number % 2, 3 - number % 2], number=number) for number in range(20)],
+            True,
+            "a ranked ahead of b in 100.0% of their 20 games: a is better (place score +0.750, 95% interval +0.557 to "
+            "+0.866, p = 1.9e-06).",
+        ),
         (apart(20), False, f"a and b never met. {FIELD}, 20 deals: a is better (p = 1.9e-06)."),
         (
             [Game(["a", "x"], [1, 2]), Game(["b", "y"], [1, 2])],
@@ -78,6 +99,25 @@ FIELD = "With the deals that both played or had against the same other bots"
     ],
 )
 def test_the_first_two_are_compared_with_the_sample(games: list[Game], is_sure: bool, sentence: str) -> None:
-    played = [played_game(game, "log", index) for index, game in enumerate(games)]
-    found = separation(("a", "b"), played, ["log"], [], len(games))
+    found = compared(games)
     assert first_two.direct_comparison(("a", "b"), found, is_sure) == sentence
+
+
+@pytest.mark.parametrize(
+    ("sequential", "sentence"),
+    [
+        ("better than b", "a is better than b, by the sequential test."),
+        ("worse than b", "b is better than a, by the sequential test."),
+        ("as good as b", "a is as good as b, by the sequential test."),
+        ("not decided against b", "a leads b, but the sequential test has not decided."),
+        (None, "a leads b, but no test compared the two."),
+    ],
+)
+def test_after_an_early_stop_its_test_says_who_is_better(sequential: str | None, sentence: str) -> None:
+    found = compared(met(20))
+    assert found
+    found.row.fixed_sample, found.row.sequential = False, sequential
+    assert headlines(found.rows) == [sentence]
+    said = first_two.direct_comparison(("a", "b"), found, False)
+    assert said == f"a ranked ahead of b in 100.0% of their 20 games: {sentence}"
+    assert list(first_two.sentences(found)) == ["Over 20 deals the place score of a less that of b is +1.000."]

@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ...option import Option, OptionGroup, Unit
 from ...printing.columns import KEPT, ON_REQUEST, Column, columns_of
 from ...printing.rows import Row, cell_text, fields_of, meanings_of_marks, used_columns
-from ...printing.terminal import as_encoded, cells, has_colours, print_line, width
+from ...printing.terminal import as_encoded, cells, folded, has_colours, print_line, width
 from ...printing.text import did_you_mean, printable
 from ..common import say
 
@@ -110,12 +110,15 @@ def show_rows(row: type, rows: Iterable[Any], options: TableOptions, notes: Sequ
 
 def fits(rows: Sequence[Row], columns: Sequence[Column], options: TableOptions) -> bool:
     """Whether the table can be printed as it is: no column hidden, no text cut or folded."""
-    return options.fit_width is None or max(map(cells, fitted_lines(rows, columns, None))) <= options.fit_width
+    lines = _layout(rows, columns, None, colours=False).lines
+    return options.fit_width is None or max(map(cells, lines)) <= options.fit_width
 
 
-def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int | None) -> list[str]:
-    """The lines of the table without colours, made to fit this width: headings, dashes, rows."""
-    return _layout(rows, columns, width, colours=False).lines
+def fitted_lines(rows: Sequence[Row], columns: Sequence[Column], width: int) -> list[str]:
+    """The lines of the table without colours, made to fit this width: headings, dashes, rows, the meanings of marks."""
+    layout = _layout(rows, columns, width, colours=False)
+    notes = meanings_of_marks(rows, _shown(layout, columns))
+    return [*layout.lines, *(line for note in notes for line in folded(note, width))]
 
 
 def _layout(rows: Sequence[Row], columns: Sequence[Column], width: int | None, colours: bool) -> Layout:
@@ -170,6 +173,8 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
 def _print_table(
     rows: Sequence[Row], columns: Sequence[Column], fit_width: int | None, explain: bool, notes: Sequence[str]
 ) -> list[Column]:
+    # of marked values the marks are explained
+    columns = [column._replace(legend="") if meanings_of_marks(rows, [column]) else column for column in columns]
     layout = _layout(rows, columns, fit_width, has_colours())
     print("\n".join(layout.lines))
     shown = _shown(layout, columns)

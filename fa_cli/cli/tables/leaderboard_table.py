@@ -143,7 +143,7 @@ def report_notes(
     if table.format is Format.TABLE and board.points_note and has_points:
         common.say(board.points_note)
     if table.format is Format.TABLE and len(board.rows) == 2:
-        report_pair(selection, logs)
+        report_pair(selection, logs, explain=not any(column.field.endswith("_interval") for column in shown))
 
 
 def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:

@@ -281,14 +281,13 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
     from ...game_result import By
     from ...leaderboard.leaderboards import leaderboard
-    from ...results.early_stops import bots_compared_in
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
 
     log = tournament_paths(definition.name).log
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
-    standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
+    standings.add_caveat(definition.bots_compared, Caveat.STOPPED_EARLY)
     placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
     shown = show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)

@@ -146,7 +146,6 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     from ...game_result import By
     from ...leaderboard.leaderboards import collect, leaderboard
     from ...leaderboard.standings import Leaderboard
-    from ...results.early_stops import bots_compared_in
     from ...stats.luck.variance_ratio import RotationSets
     from ...tournament.running.run import schedule_from_log
     from ..tables.leaderboard_table import check_columns, report_notes, show_board, shows_ratings
@@ -156,7 +155,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
     check_columns(table, definition, standings.parts)
-    standings.add_caveat(bots_compared_in(definition), Caveat.STOPPED_EARLY)
+    standings.add_caveat(definition.bots_compared, Caveat.STOPPED_EARLY)
     is_short = standings.games <= MOST_GAMES_READ
     schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
     placing = schedule if gives_places(definition) and is_short else None
@@ -202,7 +201,7 @@ def _show_definition(
         "plays": "; ".join(describe_settings(definition)),
         "games": f"{played:,} of {describe_fairness(definition)}",
         "rule": describe_stopping_rule(definition, rule) if rule else "",
-        "verdict": schedule.verdict_text if schedule and is_over else "",
+        "verdict": schedule.verdict_text if schedule and played else "",
         "deals": describe_deals(definition),
         "seed": str(definition.seed) if is_over else HIDDEN_SEED,
         "commitment": definition.seed.commitment,

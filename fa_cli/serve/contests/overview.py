@@ -12,7 +12,7 @@ import msgspec
 from ...errors import FaError, NotFound
 from ...leaderboard.standings import StandingRow
 from ...printing.columns import columns_of
-from ...printing.rows import cell_text, fields_of, used_columns
+from ...printing.rows import cell_text, fields_of, meanings_of_marks, used_columns
 from ...printing.text import printable
 from ...replay.log_file import entry_at, position_before, read_after
 from ...replay.record import Record
@@ -217,7 +217,7 @@ def _contest(snapshot: Snapshot, log: Path) -> Contest:
         seconds_left=snapshot.seconds_left,
         headings=[column.heading for column in columns],
         rows=[[printable(cell_text(row, column)) for column in columns] for row in rows],
-        notes=list(snapshot.standings.notes),
+        notes=[*snapshot.standings.notes, *meanings_of_marks(rows, columns)],
         faults=[FaultLine(printable(row.bot), row.faults, by_kind(row), row.suspended) for row in snapshot.faults],
         playing=snapshot.playing,
         latest=_latest(log, snapshot.done),
