@@ -1,7 +1,7 @@
 """The figures and the output in docs/explanation/statistics.md, from games played for it.
 
-`python -m tests.statistics_page` plays a tournament of the bots that ship and a long one of two, runs the commands of the
-page's console blocks in the same folder, and draws the figures as SVG.
+`python -m tests.statistics_page` plays a tournament of the bots that ship and a long one of two, runs the commands of
+the page's console blocks in the same folder, and draws the figures as SVG.
 """
 
 from __future__ import annotations
