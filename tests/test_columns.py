@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fa_cli.printing.columns import columns_of, p_in_words, write_p
+from fa_cli.stats.lack_of_fit.verdict import LackOfFit
 from tests.test_output_page import ROWS
 
 
@@ -12,6 +13,7 @@ from tests.test_output_page import ROWS
     ("value", "text"),
     [
         (1.0, "1"),
+        (1 - 1e-15, "1"),
         (0.99999, ">0.99"),
         (0.995, ">0.99"),
         (0.9949, "0.99"),
@@ -26,6 +28,11 @@ from tests.test_output_page import ROWS
 def test_p_values_are_never_rounded_to_0_or_1(value: float, text: str) -> None:
     assert write_p(value) == text
     assert p_in_words(value) == (f"p {text[0]} {text[1:]}" if text[0] in "<>" else f"p = {text}")
+
+
+@pytest.mark.parametrize(("value", "text"), [(1.0, "p = 1"), (0.997, "p > 0.99"), (0.6, "p = 0.60")])
+def test_the_p_value_of_the_fit(value: float, text: str) -> None:
+    assert LackOfFit(value, []).sentence == f"one number per bot fits these games ({text})"
 
 
 def test_every_p_value_is_written_so() -> None:

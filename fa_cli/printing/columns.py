@@ -24,6 +24,8 @@ _INTERVAL = "95%"
 
 _SMALLEST_P = 1e-300
 """Smaller p-values are not computed exactly: floats end there."""
+_SURELY_1 = 1 - 1e-9
+"""Larger p-values are 1 but for rounding errors."""
 
 
 class Caveat(enum.Enum):
@@ -111,10 +113,10 @@ def p_value(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
 
 
 def write_p(value: float) -> str:
-    """A p-value in two digits: `0.44`, `1.3e-09`; `>0.99` and `<1e-300` where rounding would give 1 or 0."""
+    """A p-value in two digits: `0.44`, `1.3e-09`, `1`; `>0.99` and `<1e-300` where rounding would give 1 or 0."""
     if value < _SMALLEST_P:
         return f"<{_SMALLEST_P:g}"
-    return ">0.99" if 0.995 <= value < 1 else f"{value:.2g}"
+    return ">0.99" if 0.995 <= value < _SURELY_1 else f"{value:.2g}"
 
 
 def p_in_words(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ...printing.columns import p_in_words
 from ..outcomes import add_up
 
 ALPHA = 0.05
@@ -91,4 +92,6 @@ class LackOfFit(msgspec.Struct):
 
 
 def _p_value(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.095 else f"p = {p:.2f}"
+    if not 0.001 <= p < 0.995:
+        return "p < 0.001" if p < 0.001 else p_in_words(p)
+    return f"p = {p:.3f}" if p < 0.095 else f"p = {p:.2f}"
