@@ -179,6 +179,8 @@ class Leaderboard(msgspec.Struct):
     """By label, then by bot."""
     imbalances: list[SeatImbalance] = []
     """The bots whose seats were not balanced, the worst first."""
+    played: list[str] = []
+    """The games that were played."""
     mixed_games: list[str] = []
     """The games that were played in several settings."""
     compared_games: list[str] = []
@@ -246,6 +248,13 @@ class Leaderboard(msgspec.Struct):
 
     @property
     def points_note(self) -> str:
+        """Why points are no comparison of bots, in a sentence; empty if they are of one game in one setting."""
+        if len(self.played) > 1:
+            return f"points: they mix those of {listed(self.played)}; compare bots by strength, wins or mean rank"
+        return self.settings_note
+
+    @property
+    def settings_note(self) -> str:
         """Why points of several settings are no comparison of bots, in a sentence; empty if each game has one."""
         if not self.mixed_games:
             return ""

@@ -57,7 +57,7 @@ def sections(content: Content, pages: GamePages) -> list[Section]:
         *_separation(content),
         *_history(tables.history, content.bots),
         *_head_to_head(content, pages),
-        _points(tables.points, content.bots, tables.board.points_note),
+        _points(tables.points, content.bots, tables.board.settings_note),
         _ranks(tables.ranks, content.bots),
         *_seats(content),
         *_times(tables.times, content.bots),

@@ -265,6 +265,23 @@ def test_mixed_points_have_a_note(fa: Fa, home: Path) -> None:
     assert fa("--home", home, "leaderboard", "--format", "csv").stderr == ""
 
 
+def test_points_of_several_games_have_a_note(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b")
+    for game in ("manhattan", "new-york"):
+        play_quietly(tmp_path, *bots, "--players", "2", "--games", "4", "--game", game, "--name", game)
+    note = "points: they mix those of manhattan and new-york; compare bots by strength, wins or mean rank"
+    for args, has_note in (
+        ((), True),
+        (("--by", "players"), True),
+        (("--by", "game"), False),
+        (("manhattan",), False),
+        (("--columns", "bot,wins"), False),
+    ):
+        assert (note in fa("--home", tmp_path, "leaderboard", *args).stderr) == has_note, args
+    assert fa("--home", tmp_path, "report", "-o", "page.html").returncode == 0
+    assert (tmp_path / "page.html").read_text().count(note) == 1
+
+
 def test_bots_whose_results_could_end_a_tournament_early_have_a_caveat(fa: Fa, tmp_path: Path) -> None:
     """In every table of the tournament; tests/cli/test_early_stops.py has those of several."""
     bots = dice(tmp_path / "bots", "a", "b", "c")

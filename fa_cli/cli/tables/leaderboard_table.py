@@ -56,6 +56,8 @@ _SEAT_FIELDS = {"rank", "games", "mean_rank", "wins", "points"}
 """Those of each seat, in which bots have no strength."""
 _MANY_PARTS = 4
 """With more parts than this, a table has room for one figure of each only."""
+_PARTS_OF_SEVERAL_GAMES = ("players", "seat")
+"""What splits a leaderboard, but not by the games."""
 _RANK = 8
 """The importance of the ranks in a part."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
@@ -139,9 +141,11 @@ def report_notes(
     Of two bots also by how much one is ahead.
     """
     views.warn_of_seats(board.imbalances)
-    has_points = any(column.heading == "points" for column in shown)
-    if table.format is Format.TABLE and board.points_note and has_points:
-        common.say(board.points_note)
+    points = [column for column in shown if column.heading == "points"]
+    mixes_games = any(not column.part for column in points) or board.apart in _PARTS_OF_SEVERAL_GAMES
+    note = board.points_note if mixes_games else board.settings_note
+    if table.format is Format.TABLE and note and points:
+        common.say(note)
     if table.format is Format.TABLE and len(board.rows) == 2:
         report_pair(selection, logs, explain=not any(column.field.endswith("_interval") for column in shown))
 

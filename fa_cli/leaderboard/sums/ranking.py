@@ -50,6 +50,7 @@ def standings(summary: Summary, anchors: Mapping[str, float] | None) -> Leaderbo
         rows=rows,
         parts={},
         imbalances=_seat_balance(summary).imbalances(),
+        played=sorted(set(names)),
         mixed_games=sorted({name for name in names if names.count(name) > 1}),
         compared_games=compared,
         unranked=unranked,
