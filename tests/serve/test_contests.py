@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from fa_cli.isolation.shipped_bots import shipped_paths
+from fa_cli.serve.contests.overview import Contests
 from tests.inside import play_quietly
 from tests.serve.served import Served, bot, served
+from tests.tournament.helpers import dice
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +32,15 @@ def test_a_finished_tournament(server: Served) -> None:
     assert [game["game"] for game in contest["latest"]] == [8, 7, 6, 5, 4, 3, 2, 1]
     lobby = json.loads(server.get("/api/lobby")[1])
     assert lobby["contests"] == [{"name": "spring", "state": "finished"}]
+
+
+def test_nobody_wins_where_all_failed(tmp_path: Path) -> None:
+    bots = [*dice(tmp_path / "bots", "a", "b", before="sys.exit(1)"), *dice(tmp_path / "bots", "c")]
+    for name, pair in (("failed", bots[:2]), ("won", bots[1:])):
+        play_quietly(tmp_path, *pair, "--games", "2", "--players", "2", "--game", "manhattan", "--name", name)
+    contests = Contests(tmp_path / "tournaments", tmp_path / "logs", str)
+    found = {name: [game.nobody_won for game in contests.look(name).latest] for name in contests.names()}
+    assert found == {"failed": [True, True], "won": [False, False]}
 
 
 def test_its_games_and_its_report(server: Served) -> None:

@@ -14,7 +14,7 @@ interface Contest {
   notes: string[];
   faults: { bot: string; faults: number; kinds: string; suspended: number }[];
   playing: { game: number; seconds: number; bots: string[]; variant: string; can_be_watched: boolean }[];
-  latest: { game: number; players: string[]; ranks: number[] }[];
+  latest: { game: number; players: string[]; ranks: number[]; nobody_won: boolean }[];
 }
 
 const EVERY = 2000;
@@ -46,7 +46,8 @@ function show(contest: Contest): void {
   );
   byId("playing").replaceChildren(...(playing.length ? playing : [make("li", "none")]));
   byId("latest").replaceChildren(
-    ...contest.latest.map(({ game, players, ranks }) => {
+    ...contest.latest.map(({ game, players, ranks, nobody_won }) => {
+      if (nobody_won) return gameLine(game, "game", ` nobody won; all failed: ${players.join(", ")}`);
       const order = players.map((player, seat) => ({ player, rank: ranks[seat]! })).sort((one, other) => one.rank - other.rank);
       return gameLine(game, "game", ` ${order.map(({ player, rank }) => `${rank}. ${player}`).join(", ")}`);
     }),

@@ -181,8 +181,8 @@ def headline(snapshot: Snapshot) -> str:
         case State.LOST:
             silence = clock_time(snapshot.silence)
             return f"no sign of the run for {silence}, killed or paused: {done}; resume with: {resume}"
-    early = f" of at most {snapshot.games:,}" if snapshot.done < snapshot.games else ""
-    return f"finished: {snapshot.done:,}{early} games"
+    early = f"{snapshot.done:,} of at most " if snapshot.done < snapshot.games else ""
+    return f"finished: {early}{counted(snapshot.games, 'game')}"
 
 
 def _pace(snapshot: Snapshot) -> str:

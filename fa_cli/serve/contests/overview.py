@@ -55,6 +55,8 @@ class Finished(msgspec.Struct, frozen=True):
     """Its number in the log, from 1."""
     players: list[str]
     ranks: list[int]
+    nobody_won: bool
+    """Whether all of them failed."""
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -200,7 +202,12 @@ def _latest(log: Path, done: int) -> list[Finished]:
         return []
     entries = [entry for entry, _ in read_after(log, position_before(log, max(0, done - _LATEST)))]
     return [
-        Finished(entry.index + 1, list(map(printable, entry.players)), entry.result.ranks)
+        Finished(
+            entry.index + 1,
+            list(map(printable, entry.players)),
+            entry.result.ranks,
+            len({fault.seat for fault in entry.faults}) == len(entry.players),
+        )
         for entry in entries[: -_LATEST - 1 : -1]
     ]
 

@@ -86,6 +86,7 @@ def test_a_finished_tournament_and_its_leaderboard(tmp_path: Path, capsys: Out) 
             Snapshot("x", State.FINISHED, 1234, 5678, None, 0, [], Leaderboard(6, [], {}), []),
             ["x: finished: 1,234 of at most 5,678 games"],
         ),
+        (Snapshot("x", State.FINISHED, 1, 1, None, 0, [], Leaderboard(1, [], {}), []), ["x: finished: 1 game"]),
         (
             Snapshot(
                 *("x", State.FINISHED, 6, 6, None, 0, [], Leaderboard(6, [], {})),
