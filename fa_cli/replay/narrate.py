@@ -157,6 +157,8 @@ def how_won(game: Game, state: State, record: Record) -> str:
     """A sentence as the rules have it, whatever the record claims; empty if its last `state` is not the game's end."""
     if not state.is_over():
         return ""
+    if len({fault.seat for fault in record.faults}) == len(record.players):
+        return "nobody wins, because all failed"
     standing = state.standing()
     return winner_words(game, standing, rank_seats(standing, record.faults), record.players)
 

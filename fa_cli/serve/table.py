@@ -26,7 +26,7 @@ from ..play.unfinished import GameSoFar
 from ..printing.text import printable
 from ..replay.log_entry import entry_of
 from ..replay.log_writer import write_new_log
-from ..replay.narrate import winner_words
+from ..replay.narrate import how_won
 from ..replay.record import Record
 from ..viewer.drawing import closed
 from .messages import Resign
@@ -252,8 +252,7 @@ class Table:
         except (FaError, OSError) as error:
             self._tell(Broken(str(error)))
             return
-        standing = self._observer.state.standing()
-        self._tell(Finish(record, winner_words(self.game, standing, record.result.ranks, record.players)))
+        self._tell(Finish(record, how_won(self.game, self._observer.state, record)))
 
     def _play_to_end(self) -> tuple[Record, bytes]:
         saved, unfinished = self.saved, self.saved.game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fa_cli.game_result import Fault, FaultKind
 from fa_cli.games import find_game
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.narrate import how_won, narrate_game, winner_words
@@ -55,6 +56,8 @@ def ended(record: Record) -> str:
 def test_the_last_lines_say_who_won() -> None:
     record = make_simulation("manhattan", 2, {}, 1, "won").play(0)[0]
     assert ended(record) in [line.strip() for line in narrate_game(record)]
+    record.faults = [Fault(seat, 10 + seat, FaultKind.CRASH) for seat in range(2)]
+    assert ended(record) == "nobody wins, because all failed"
     record.actions.pop()
     assert ended(record) == ""
     assert not any(" wins with " in line for line in narrate_game(record))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ...errors import FaError, LogError
 from ...games.contract import ACTION
 from ...play.second_person import describe_to
-from ...replay.narrate import winner_words
+from ...replay.narrate import how_won
 from ...replay.record import Record
 from ...tournament.live import WatchedGame
 from ...viewer.drawing import closed
@@ -83,8 +83,7 @@ class LiveGame(Stage):
         """Show the rest of the game, and how it ended."""
         game = self.cast.game
         self.show_last(self.bring([game.action_numbers[text] for text in record.actions], is_over=True))
-        won = winner_words(game, self._state.standing(), record.result.ranks, record.players)
-        self.end(Finish(record, won))
+        self.end(Finish(record, how_won(game, self._state, record)))
 
 
 class LiveGames:
