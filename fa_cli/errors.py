@@ -156,6 +156,27 @@ class Interrupted(FaError):
     exit_code = 3
 
 
+def check_new(path: Path, kind: type[FaError] = UsageError) -> None:
+    """Raises `kind` unless a new file can get this path: nothing has it, and its folder exists."""
+    if os.path.lexists(path):
+        raise kind(f"{path}: it exists already and is not overwritten")
+    if not path.parent.is_dir():
+        raise kind(f"cannot write {path}: {path.parent} is not a folder")
+
+
+@contextmanager
+def writing(path: Path, kind: type[FaError] = UsageError) -> Iterator[None]:
+    """Code that writes this file or folder. Raises `kind` with the reason if that fails, OSError for a shortage."""
+    try:
+        yield
+    except OSError as error:
+        if shortage(error):
+            raise
+        if isinstance(error, FileExistsError):
+            check_new(path, kind)
+        raise kind(f"cannot write {path}: {error.strerror or error}") from None
+
+
 @contextmanager
 def extra(name: str, what: str) -> Iterator[None]:
     """Imports of packages of the extra `name`, which `what` needs. Raises UsageError if one is not installed."""

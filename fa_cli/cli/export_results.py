@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from contextlib import nullcontext
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
-from ..errors import UsageError, extra
+from ..errors import UsageError, check_new, extra, writing
 from ..option import Option
 from ..printing.columns import columns_of
 from ..printing.formats import csv_line, json_pieces
@@ -57,17 +58,15 @@ def results(
     logs = logs_named(names)
     cuts: list[str] = []
     selection = select_logs(logs if names else None, game)._replace(warn_of_cut=cuts.append)
-    try:
-        with tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder:
-            temporary = Path(folder) / "results"
-            count = read_results(selection, version_finder(logs), lambda rows: write(rows, temporary))
-            if not count:
-                raise no_games(names, game)
-            _deliver(temporary, output)
-    except OSError as error:
-        if output is None:
-            raise
-        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
+    with (
+        writing(output) if output else nullcontext(),
+        tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder,
+    ):
+        temporary = Path(folder) / "results"
+        count = read_results(selection, version_finder(logs), lambda rows: write(rows, temporary))
+        if not count:
+            raise no_games(names, game)
+        _deliver(temporary, output)
     if output:
         say(f"wrote {counted(count, 'row')} to {output}")
     fail_if_cut(cuts)
@@ -96,10 +95,8 @@ def _writer(format: ResultFormat, output: Path | None) -> Write:
     """The function that writes this format. Raises UsageError if it can't write to `output`."""
     if output is None and format is ResultFormat.PARQUET:
         raise UsageError("parquet is written to a file only: name one with -o FILE")
-    if output and output.exists():
-        raise UsageError(f"{output}: it exists already and is not overwritten")
-    if output and not output.parent.is_dir():
-        raise UsageError(f"cannot write {output}: {output.parent} is not a folder")
+    if output:
+        check_new(output)
     if format is ResultFormat.PARQUET:
         with extra("parquet", "parquet"):
             import pyarrow  # noqa: F401

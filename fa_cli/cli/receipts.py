@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from ..errors import UsageError
+from ..errors import check_new, writing
 from ..option import Argument, Option
 from ..printing.terminal import print_line
 from ..printing.text import listed
@@ -33,13 +33,11 @@ def key(
 
     private = new_key(name)
     public = output.with_name(f"{output.name}.pub")
-    if existing := next(filter(Path.exists, (output, public)), None):
-        raise UsageError(f"{existing}: it exists already and is not overwritten")
-    try:
+    check_new(public)
+    with writing(output):
         write_atomically(output, f"{private}\n".encode(), replace=False, mode=PRIVATE)
+    with writing(public):
         write_atomically(public, f"{private.public()}\n".encode(), replace=False)
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror}") from None
     say(f"wrote {output} (keep it secret) and {public}")
     print_line(str(private.public()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ..errors import UsageError
+from ..errors import UsageError, writing
 from ..isolation.discovery import invalid_name, is_name
 from .languages import Language
 from .model import Schema, games, records
@@ -68,12 +68,8 @@ def _readme(template: str, name: str, folder: Path, language: Language, schema: 
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
-    try:
+    with writing(folder):
         folder.mkdir(parents=True)
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, "utf-8")
-    except FileExistsError:
-        raise UsageError(f"{folder}: it exists already and is not overwritten") from None
-    except OSError as error:
-        raise UsageError(f"{folder}: {error.strerror}") from None

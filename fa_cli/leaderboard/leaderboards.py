@@ -212,7 +212,7 @@ def rebuild(folder: Path, warn: Warn, progress: Progress | None = None) -> tuple
         with Index(folder / NAME) as index:
             index.logs()
     except (IndexDamaged, IndexUnusable) as error:
-        raise LogError(f"{folder / NAME}: it can't be written: {error}") from None
+        raise LogError(f"cannot write {folder / NAME}: {error}") from None
     return games, tournaments
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from ..errors import LogChanged, LogError
+from ..errors import LogChanged, LogError, check_new, writing
 from ..system import lock, remove_abandoned, write_atomically, written_atomically
 from .codec import EntryWriter
 from .frames import FIRST_LINE, make_frame
@@ -39,13 +39,14 @@ class LogWriter:
     Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing, and others see
     an empty file for a moment. Cuts off a torn end of `cut_bytes` bytes. Raises LogError if the file is not a log, is
     damaged or locked, or if writing fails; LogChanged if something else changes, moves or removes it, at the latest
-    when it is closed.
+    when it is closed. What fails is named `shown`, as of a temporary file.
     """
 
-    def __init__(self, path: Path, new: bool = False, private: bool = False) -> None:
+    def __init__(self, path: Path, new: bool = False, private: bool = False, shown: Path | None = None) -> None:
         self.path = path
+        self._shown = shown or path
         self.cut_bytes = 0
-        self._file = _open_locked(path, new, PRIVATE if private else _PUBLIC)
+        self._file = _open_locked(path, new, PRIVATE if private else _PUBLIC, self._shown)
         try:
             self._prepare()
         except BaseException:
@@ -105,14 +106,15 @@ class LogWriter:
 
     def _write(self, data: bytes) -> None:
         """Append to the file, wherever it ends now, so that there can't be a hole."""
-        try:
-            written = os.write(self._file, data)
-            while written < len(data):
-                written += os.write(self._file, data[written:])
-        except OSError as error:
-            if os.fstat(self._file).st_size > self._end:
-                os.ftruncate(self._file, self._end)
-            raise LogError(f"{self.path}: it can't be written: {error.strerror}") from None
+        with writing(self._shown, LogError):
+            try:
+                written = os.write(self._file, data)
+                while written < len(data):
+                    written += os.write(self._file, data[written:])
+            except OSError:
+                if os.fstat(self._file).st_size > self._end:
+                    os.ftruncate(self._file, self._end)
+                raise
         self._written.add(data)
         self._end += len(data)
         end = os.lseek(self._file, 0, os.SEEK_CUR)
@@ -213,18 +215,14 @@ class _WrittenBytes:
         target.flush()
 
 
-def _open_locked(path: Path, new: bool, mode: int) -> int:
-    """An exclusively locked descriptor for reading and writing. Raises LogError."""
+def _open_locked(path: Path, new: bool, mode: int, shown: Path) -> int:
+    """An exclusively locked descriptor for reading and writing. Raises LogError, OSError for a shortage."""
     if not new and not path.exists():
         with suppress(OSError):  # with its first line, so that nobody sees an empty file; opening it reports the cause
             write_atomically(path, FIRST_LINE, replace=False, mode=mode)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | (os.O_EXCL if new else 0)
-    try:
+    with writing(shown, LogError):
         file = os.open(path, flags, mode)
-    except FileExistsError:
-        raise LogError(f"{path}: it exists already and is not overwritten") from None
-    except OSError as error:
-        raise LogError(f"{path}: it can't be written: {error.strerror}") from None
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise LogError(f"{path}: this is not a regular file")
@@ -265,21 +263,17 @@ def write_new_log(path: Path, entries: Iterable[LogEntry], replace: bool = False
 
     Raises LogError if the file exists and `replace` is false.
     """
-    if not path.parent.is_dir():
-        raise LogError(f"{path}: {path.parent} is not a folder")
-    if not replace and path.exists():
-        raise LogError(f"{path}: it exists already and is not overwritten")
+    if not replace:
+        check_new(path, LogError)
     remove_abandoned(path)
-    try:
-        with (
-            written_atomically(path, replace=replace) as temporary,
-            LogWriter(temporary, new=True, private=private) as writer,
-        ):
-            for entry in entries:
-                writer.append_entry(entry)
-            return len(writer)
-    except FileExistsError:
-        raise LogError(f"{path}: it exists already and is not overwritten") from None
+    with (
+        writing(path, LogError),
+        written_atomically(path, replace=replace) as temporary,
+        LogWriter(temporary, new=True, private=private, shown=path) as writer,
+    ):
+        for entry in entries:
+            writer.append_entry(entry)
+        return len(writer)
 
 
 def repair(path: Path) -> tuple[int, list[Damage]]:

@@ -18,7 +18,7 @@ import msgspec
 
 from .. import __version__
 from ..decoding import built
-from ..errors import BadOption, BadPlayers, BotError, Impossible, LogError, UsageError
+from ..errors import BadOption, BadPlayers, BotError, Impossible, LogError, UsageError, writing
 from ..games import find_game
 from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
@@ -214,7 +214,7 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
 
     Only its owner may read it: the seed is a secret until the last game.
     """
-    try:
+    with writing(paths.definition):
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
         check_name_is_free(paths, definition.name)
@@ -224,16 +224,12 @@ def create(paths: TournamentPaths, definition: Definition) -> None:
         except FileExistsError:
             check_name_is_free(paths, definition.name)
             raise
-    except OSError as error:
-        raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
 
 
 def replace(paths: TournamentPaths, definition: Definition) -> None:
     """Replace a definition atomically. Raises UsageError if it cannot be written."""
-    try:
+    with writing(paths.definition):
         write_atomically(paths.definition, _encoded(paths, definition), replace=True, mode=PRIVATE)
-    except OSError as error:
-        raise UsageError(f"{paths.definition}: it can't be written: {error.strerror}") from None
 
 
 def _encoded(paths: TournamentPaths, definition: Definition) -> bytes:

@@ -78,7 +78,8 @@ _NO_TIMES = (
 ANONYMOUS = Option("Hide the names of the bots from each other.")
 STRICT = Option(
     "Start all bots first, and refuse to play (exit code 2) if one is broken, instead of skipping it.",
-    docs="all bots, however many, start before the first game, and one that [is broken](#broken-bots) is an error",
+    docs="all bots, however many, start before the first game, and one that [is broken](#broken-bots) is an error "
+    "(exit code 2)",
 )
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import UNSANDBOXED, run_fa, thinned
+from tests.conftest import UNSANDBOXED, Fa, assert_refused, run_fa, thinned
+from tests.inside import fa as fa
 
 from .test_forged_logs import played as played
 
@@ -89,3 +90,22 @@ def test_a_status_that_is_something_else(played: Path, tmp_path: Path, kind: str
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "good: finished: 2 games")
     assert done.stderr.startswith("warning: logs/good.status is not the status of a run")
     assert done.stderr.count("\n") == 1
+
+
+WRITERS = [
+    ("results", "good", "-o"),
+    ("replay", "export", "good", "-o"),
+    ("replay", "extract", "good", "--game", "1", "-o"),
+    ("replay", "svg", "good", "-o"),
+    ("report", "good", "--format", "markdown", "-o"),
+    ("key", "example.org", "-o"),
+    ("simulate", "manhattan", "--games", "1", "-o"),
+]
+
+
+@pytest.mark.parametrize("command", WRITERS, ids=lambda words: " ".join(words[:2]))
+def test_what_can_not_be_written_is_named(fa: Fa, played: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """As it was typed, also if a temporary file could not be written."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    name = "x" * 300
+    assert_refused(fa(*command, name), f"cannot write {name}: File name too long\n")

@@ -477,7 +477,7 @@ def test_leaderboards_work_where_no_index_can_be_written(home: Home) -> None:
     home.play("one", 1, 5)
     (home.folder / NAME).mkdir()
     home.check(rated=(len(VIEWS) + 1) * 5, every=True)
-    with pytest.raises(LogError, match="can't be written"):
+    with pytest.raises(LogError, match="cannot write"):
         rebuild(home.folder, home.warnings.append)
 
 

@@ -259,9 +259,9 @@ def test_a_missing_log_or_a_folder(tmp_path: Path) -> None:
     for path, message in ((tmp_path / "none.log", "No such file"), (tmp_path, "not a regular file")):
         with pytest.raises(LogError, match=message):
             read(path)
-    with pytest.raises(LogError, match="can't be written"):
+    with pytest.raises(LogError, match="cannot write"):
         LogWriter(tmp_path)
-    with pytest.raises(LogError, match="can't be written"):
+    with pytest.raises(LogError, match="cannot write"):
         LogWriter(tmp_path / "none" / "a.log")
 
 
@@ -302,7 +302,7 @@ def test_a_full_disk_leaves_complete_records(write_toys: WriteToys) -> None:
     with LogWriter(path) as log:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, hard))
         try:
-            with pytest.raises(LogError, match="it can't be written: File too large"):
+            with pytest.raises(LogError, match=r"^cannot write .*: File too large"):
                 log.append(toy_record(2))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

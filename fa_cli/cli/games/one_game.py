@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import BotError, LogError, UsageError
+from ...errors import BotError, LogError, UsageError, check_new, writing
 from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, best_if_first, number, text
 from ...printing.terminal import print_line
@@ -114,15 +114,13 @@ def new_log(output: Path | None, base: str) -> Path:
 
     if output is None:
         folder = common.logs_folder()
-        folder.mkdir(parents=True, exist_ok=True)
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
         logs = (folder / f"{base}-{number}.log" for number in count(1))
         return next(log for log in logs if not lexists(log) and not lexists(unfinished_path(log)))
-    if lexists(output):
-        raise LogError(f"{output}: it exists already and is not overwritten")
+    check_new(output, LogError)
     if lexists(unfinished_path(output)):
         raise LogError(f"{unfinished_path(output)}: there is an unfinished game, and it is not overwritten")
-    if not output.parent.is_dir():
-        raise LogError(f"{output}: {output.parent} is not a folder")
     return output
 
 

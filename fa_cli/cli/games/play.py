@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...errors import Interrupted, LogError, UsageError
+from ...errors import Interrupted, LogError, UsageError, check_new
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
@@ -143,8 +143,7 @@ def _resume(text: str) -> SeatedGame:
     from ...play.unfinished import load, same_opponents, unfinished_path
 
     log = _saved_log(text)
-    if log.exists():
-        raise LogError(f"{log}: it exists already and is not overwritten")
+    check_new(log, LogError)
     unfinished = load(unfinished_path(log))
     sandboxed = _is_sandboxed(Sandbox.BWRAP if unfinished.sandbox else None)
     return SeatedGame(log, unfinished, same_opponents(unfinished, sandboxed, warn), Limits(sandbox=sandboxed))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from ...errors import writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
@@ -220,7 +221,7 @@ def export(
     else:
         open_log(log).close()  # raises LogError before there is a new file
         mode = PRIVATE if is_private(log) else 0o666
-        with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with writing(output), os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             count = write_records(file, records)
         print_line(f"{output}: {counted(count, 'record')}")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import stat
+from contextlib import suppress
 from pathlib import Path
 
-from ...errors import UsageError
+from ...errors import UsageError, writing
 
 _ENDINGS = {".html": (".html", ".htm"), ".svg": (".svg",), ".md": (".md", ".markdown")}
 """The endings that name a kind of file, by the ending of an example."""
@@ -21,7 +22,8 @@ def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
 
     Every file of this kind begins with `start`. The name may lack an ending.
     """
-    try:
+    found = b""
+    with writing(output), suppress(FileNotFoundError):
         mode = output.stat().st_mode
         if stat.S_ISDIR(mode):
             raise UsageError(f"{output} is a folder: name a file, for example {output / example}")
@@ -29,10 +31,6 @@ def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
             raise UsageError(f"{output} is not a file: choose another name")
         with output.open("rb") as file:
             found = file.read(len(start))
-    except FileNotFoundError:
-        found = b""
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None
     if found not in (start, b""):
         raise UsageError(f"{output} exists and is not {kind}: choose another name")
     ending = Path(example).suffix
@@ -45,7 +43,5 @@ def write_output(output: Path, content: bytes, log: Path) -> None:
     from ...replay.log_writer import PRIVATE, is_private
     from ...system import write_atomically
 
-    try:
+    with writing(output):
         write_atomically(output, content, replace=True, mode=PRIVATE if is_private(log) else 0o666)
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror or error}") from None

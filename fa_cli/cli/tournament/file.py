@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError
+from ...errors import BadOption, BadPlayers, BotError, FaError, UnknownGame, UsageError, check_new, writing
 from ...option import DeclaredOption
 from ...printing.text import MOST_KEY_PARTS, has_long_key, near_or_all, quoted
 from .. import common
@@ -157,11 +157,8 @@ def numbered_name(base: str) -> str:
 def begin_file(path: Path, sandboxed: bool) -> None:
     """Write a new tournament file. Raises UsageError if it exists, or if `fa tournament run` could not run it."""
     _check_runnable(path)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(template(path.parent, quoted(path), sandboxed))
-    except FileExistsError:
-        raise UsageError(f"there is a file {path} already; it is left as it is") from None
+    with writing(path), path.open("x", encoding="utf-8") as file:
+        file.write(template(path.parent, quoted(path), sandboxed))
 
 
 def _check_runnable(path: Path) -> None:
@@ -172,8 +169,7 @@ def _check_runnable(path: Path) -> None:
     if "=" in str(path):
         raise UsageError(f"{path} can't be run: NAME=PATH is a bot, so the path of a tournament file has no =")
     common.check_name(path.stem)
-    if not path.parent.is_dir():
-        raise UsageError(f"{path} can't be written: {path.parent} is not a folder")
+    check_new(path)
 
 
 def _read(path: Path) -> str:

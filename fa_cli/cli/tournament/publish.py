@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import LogError, UsageError
+from ...errors import LogError, UsageError, check_new, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, quoted
@@ -147,8 +147,7 @@ def receipt(
 
     paths = tournament_paths(name)
     definition, private = load(paths.definition), read_private(key)
-    if output.exists():
-        raise UsageError(f"{output}: it exists already and is not overwritten")
+    check_new(output)
     if not schedule_from_log(definition, paths.log).is_over:
         raise UsageError(f"{name} is not over: a record has the seed of all games, which is secret until the last one")
     tree = tree_of(paths.log)
@@ -193,7 +192,8 @@ def witness(
     if old is not None:
         earlier = read_checkpoint(Note(old, []), str(seen))
         check_published_growth(folder, earlier, new, what)
-    write_atomically(seen, msgspec.json.encode(signed_last | {new.origin: note.text}), replace=True)
+    with writing(seen):
+        write_atomically(seen, msgspec.json.encode(signed_last | {new.origin: note.text}), replace=True)
     own = [each for each in note.signatures if each.name != private.name]
     signed = Note(note.text, [*own, cosign(note.text, private, int(time.time()))])
     publication.write(CHECKPOINT, str(signed).encode())

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from ...errors import CheckFailed, LogError, UsageError
+from ...errors import CheckFailed, LogError, UsageError, writing
 from ...games.seed import encode_seed
 from ...printing.text import cut
 from ...replay.log_file import read_log
@@ -124,11 +124,9 @@ class Publication:
     def write(self, name: str, content: bytes) -> None:
         """Write a file, in folders that are made. Raises UsageError."""
         path = self.folder / name
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, content, replace=True)
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
 
     def commit(self, definition: Definition, key: PrivateKey) -> Note:
         """The commitment of the folder, which is written if there is none. Raises CheckFailed if it is of another."""

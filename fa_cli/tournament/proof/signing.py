@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...errors import CheckFailed, LogError, UsageError
+from ...errors import CheckFailed, LogError, UsageError, check_new
 from ...isolation.spawn import run_to_end
 from ...printing.columns import number, text
 from ...replay.frames import FIRST_LINE, Frame, read_frames
@@ -71,8 +71,7 @@ def sign(log: Path, key: Path) -> Path:
     Raises UsageError if there is a signature already, or ssh-keygen fails; LogError as `head_of`.
     """
     signature = signature_of(log)
-    if signature.exists():
-        raise UsageError(f"{signature}: it exists already and is not overwritten")
+    check_new(signature)
     if not key.is_file():
         raise UsageError(f"{key}: no such key")
     *_, _ = _states(log)  # raises LogError

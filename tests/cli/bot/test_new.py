@@ -35,7 +35,7 @@ def test_a_folder_is_made(fa: Fa, tmp_path: Path, lang: str) -> None:
         ("-mine", "go", "invalid name '-mine': logs allow the letters a to z"),
         ("my bot", "go", "invalid name 'my bot': logs allow the letters a to z"),
         ("there", "go", "there: it exists already and is not overwritten"),
-        ("file/mine", "go", "file/mine: Not a directory"),
+        ("file/mine", "go", "cannot write file/mine: Not a directory"),
     ],
 )
 def test_what_can_not_be(fa: Fa, tmp_path: Path, name: str, lang: str, sentence: str) -> None:

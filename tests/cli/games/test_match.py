@@ -111,7 +111,7 @@ def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
         (["a.py", "a.py", "--game", "chess"], "no game 'chess'; the games are fifth-avenue, manhattan, new-york"),
         (["a.py", "a.py", "--option", "side=seven"], "fifth-avenue: option side is five or six, not 'seven'"),
         (["a.py", "a.py", "-o", "a.txt"], "a.txt: it exists already and is not overwritten"),
-        (["a.py", "a.py", "-o", "y/a.log"], "y/a.log: y is not a folder"),
+        (["a.py", "a.py", "-o", "y/a.log"], "cannot write y/a.log: y is not a folder"),
         (
             ["a.py", "a.py", "--boards", "often"],
             "invalid --boards 'often': use all, turns, rounds or end (see fa match --help)",

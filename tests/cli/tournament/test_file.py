@@ -37,7 +37,7 @@ def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     assert done.stderr.endswith("wrote leagues.toml\nrun it: fa tournament run leagues.toml\n")
     before = (tmp_path / "leagues.toml").read_bytes()
     again = fa("tournament", "init", "leagues.toml")
-    assert (again.returncode, again.stderr) == (2, "fa: there is a file leagues.toml already; it is left as it is\n")
+    assert (again.returncode, again.stderr) == (2, "fa: leagues.toml: it exists already and is not overwritten\n")
     assert (tmp_path / "leagues.toml").read_bytes() == before
     ran = fa("tournament", "run", "leagues.toml", "--games", "2", "--format", "json")
     assert ran.returncode == 0, ran.stderr
@@ -74,7 +74,7 @@ def test_init_in_an_empty_folder_writes_a_file_that_runs(
         ("-x.toml", "invalid name '-x': '-' is not allowed at its start"),
         (".toml", "the name of a tournament file ends in .toml"),
         ("x\u202ey.toml", r"invalid name 'x\u202ey': "),
-        ("none/cup.toml", "none/cup.toml can't be written: none is not a folder"),
+        ("none/cup.toml", "cannot write none/cup.toml: none is not a folder"),
         ("x" * 101 + ".toml", "it is longer than 100 characters"),
     ],
 )

@@ -391,7 +391,7 @@ def test_a_full_disk(bots: list[Path], tmp_path: Path, fa: Fa) -> None:
     done = run_fa(tmp_path, "tournament", "resume", "x", limit=(resource.RLIMIT_FSIZE, half))
     assert (done.returncode, done.stdout) == (2, "")
     found = re.fullmatch(
-        r"fa: logs/x.log: it can't be written: File too large; the (\d+) games before are kept; "
+        r"fa: cannot write logs/x.log: File too large; the (\d+) games before are kept; "
         r"resume with: fa tournament resume x",
         done.stderr.splitlines()[-1],
     )
@@ -406,7 +406,7 @@ def test_no_room_to_begin(bots: list[Path], tmp_path: Path) -> None:
     run = ("tournament", "run", *bots, "--name", "x", "--sandbox", "none")
     done = run_fa(tmp_path, *run, limit=(resource.RLIMIT_FSIZE, 100))
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == "fa: tournaments/x.json: it can't be written: File too large"
+    assert done.stderr.splitlines()[-1] == "fa: cannot write tournaments/x.json: File too large"
     assert list(tmp_path.glob("tournaments/*")) == []
 
 
