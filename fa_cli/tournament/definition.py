@@ -133,8 +133,12 @@ class Definition(msgspec.Struct, frozen=True):
 
     @property
     def secret(self) -> str:
-        """Mixed into the pairing of anonymous tournaments, so that bots cannot work out their opponents; else empty."""
-        return self.deal_seed.hex() if self.anonymous else ""
+        """Mixed into the pairing of anonymous tournaments, so that bots cannot work out their opponents; else empty.
+
+        Empty too before a public random value is known: nothing can be played until then.
+        """
+        is_known = self.beacon is None or self.beacon.signature
+        return self.deal_seed.hex() if self.anonymous and is_known else ""
 
 
 class TournamentPaths(NamedTuple):

@@ -27,6 +27,7 @@ from fa_cli.tournament.definition import (
 )
 from fa_cli.tournament.request import Duplicate, DuplicateChoice
 from fa_cli.tournament.setup import describe_deals, resolve_duplicate
+from fa_cli.transparency.beacon import Beacon
 from tests.tournament.helpers import as_kept, definition, play_out, setting
 from tests.toy_game import TOY
 
@@ -271,3 +272,12 @@ def test_a_path_that_is_not_utf_8_is_refused(place: TournamentPaths, tmp_path: P
     with pytest.raises(BotError, match=r"bots/x\\udcff\\udcfey: the path of a bot in a tournament must be UTF-8"):
         create(place, msgspec.structs.replace(WHOLE, bots=[bot, *WHOLE.bots[1:]]))
     assert not place.definition.exists()
+
+
+def test_an_anonymous_tournament_can_wait_for_a_public_random_value(tmp_path: Path) -> None:
+    paths = TournamentPaths(tmp_path / "tournaments/test.json", tmp_path / "logs/test.log")
+    whole = definition([setting(4, 2)], games=12)
+    create(paths, msgspec.structs.replace(whole, anonymous=True, beacon=Beacon(1000)))
+    waiting = load(paths.definition)
+    with pytest.raises(UsageError, match="give it with --beacon"):
+        waiting.source()
