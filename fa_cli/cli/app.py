@@ -206,7 +206,7 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if isinstance(error, OSError):
         what = error.strerror or str(error)
         if _is_output_error(error):
-            return f"cannot write output: {what}", EXIT_USAGE
+            return f"cannot write output: {'it is closed' if error.errno == errno.EBADF else what}", EXIT_USAGE
         return f"{error.filename}: {what}" if error.filename else what, EXIT_USAGE
     return "interrupted", Interrupted.exit_code
 
@@ -221,8 +221,9 @@ def main() -> NoReturn:
     """The `fa` command."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed by the parent process
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open until the process ends
+        if stream is None:  # closed by the parent process: printing results fails, and help is not missed
+            is_lost = name == "stderr" or not {"-h", "--help", "--help-all"}.isdisjoint(sys.argv)
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY if is_lost else os.O_RDONLY), "w"))
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
     if COMPLETING in os.environ:

@@ -252,6 +252,13 @@ def test_stdout_closed() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_results_for_a_closed_stdout() -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m fa_cli games >&-"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "fa: cannot write output: it is closed\n")
+
+
 def test_ctrl_c_while_it_is_loaded(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
     done = fa("games", PYTHONPATH=str(tmp_path))
