@@ -158,7 +158,7 @@ def how_won(game: Game, state: State, record: Record) -> str:
     if not state.is_over():
         return ""
     if len({fault.seat for fault in record.faults}) == len(record.players):
-        return "nobody wins, because all failed"
+        return "nobody wins, because all are out of the game"
     standing = state.standing()
     return winner_words(game, standing, rank_seats(standing, record.faults), record.players)
 

@@ -57,7 +57,7 @@ def test_the_last_lines_say_who_won() -> None:
     record = make_simulation("manhattan", 2, {}, 1, "won").play(0)[0]
     assert ended(record) in [line.strip() for line in narrate_game(record)]
     record.faults = [Fault(seat, 10 + seat, FaultKind.CRASH) for seat in range(2)]
-    assert ended(record) == "nobody wins, because all failed"
+    assert ended(record) == "nobody wins, because all are out of the game"
     record.actions.pop()
     assert ended(record) == ""
     assert not any(" wins with " in line for line in narrate_game(record))

@@ -159,7 +159,8 @@ def _found_in(
         bots = bots_of(entry.players)
         games += 1
         names.update(bots)
-        upset = _upset(bots, entry.result.ranks, strengths) if strengths else None
+        has_winner = len({fault.seat for fault in entry.faults}) < len(bots)
+        upset = _upset(bots, entry.result.ranks, strengths) if strengths and has_winner else None
         if all(holds(entry) for holds in conditions) and (strengths is None or upset is not None):
             found.append(_row(log, entry, bots, upset))
     return found, games, names
