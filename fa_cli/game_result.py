@@ -32,6 +32,10 @@ SUSPENDED = Failure(FaultKind.START, "is suspended after too many faults")
 free."""
 
 
+RESIGNED = Failure(FaultKind.CRASH, "resigned")
+"""What records have for a person who resigned."""
+
+
 def is_suspension(kind: FaultKind, detail: object) -> bool:
     """Whether a fault of a record, with its detail in `meta`, is that of a suspended bot: no failure in this game."""
     return kind is FaultKind.START and detail == SUSPENDED.detail

@@ -13,7 +13,7 @@ import msgspec
 
 from ..decoding import built
 from ..errors import LogError, NewerFormat
-from ..game_result import Fault, GameResult, is_suspension
+from ..game_result import RESIGNED, Fault, GameResult, is_suspension
 
 FORMAT = "fa-replay/1"
 NAME_LENGTH = 64
@@ -162,8 +162,11 @@ def failures_of(meta: Mapping[str, Any], faults: Iterable[Fault]) -> list[Fault]
 
 
 def fault_words(meta: Mapping[str, Any], fault: Fault) -> tuple[str, str]:
-    """How people see a fault: its kind, or `suspended`, and the sentence about it, which may be empty."""
-    return ("suspended", "") if is_suspended(meta, fault) else (fault.kind.value, fault_detail(meta, fault))
+    """How people see a fault: its kind, `suspended` or `resigned`, and the sentence about it, which may be empty."""
+    if is_suspended(meta, fault):
+        return "suspended", ""
+    detail = fault_detail(meta, fault)
+    return ("resigned", "") if (fault.kind, detail) == (RESIGNED.kind, RESIGNED.detail) else (fault.kind.value, detail)
 
 
 def is_player_name(name: str) -> bool:

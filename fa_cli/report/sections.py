@@ -11,6 +11,7 @@ from ..leaderboard.standings import Leaderboard, StandingRow
 from ..printing.columns import Caveat, columns_of
 from ..printing.text import counted, listed
 from ..replay.log_entry import LogEntry
+from ..replay.record import fault_words
 from ..stats.block_means import ENOUGH_BLOCKS
 from ..stats.comparison_row import ComparisonRow
 from ..stats.faults import FaultRow, describe_faults
@@ -110,7 +111,7 @@ def _games(pages: GamePages) -> list[Section]:
             pages.link(game, f"{game.log} {game.game_index + 1}"),
             _result(entry),
             "; ".join(pages.reasons[game]),
-            listed([f"{entry.players[fault.seat]}: {fault.kind.value}" for fault in entry.faults]),
+            listed([f"{entry.players[fault.seat]}: {fault_words(entry.meta, fault)[0]}" for fault in entry.faults]),
         ]
         for game, entry in pages.entries.items()
     ]

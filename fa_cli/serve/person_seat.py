@@ -8,13 +8,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple
 
-from ..game_result import Failure, FaultKind
+from ..game_result import RESIGNED, Failure, FaultKind
 from ..match.player import InProcessPlayer, Player
 from ..protocol.messages import End, Json, Start
 from .messages import Resign, Send
-
-RESIGNED = Failure(FaultKind.CRASH, "resigned")
-"""What records have for a person who resigned: their kinds of faults are fixed, details are free."""
 
 
 class Closed(Exception):

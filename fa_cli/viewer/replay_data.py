@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from ..game_result import Fault, GameResult
+from ..game_result import GameResult
 from ..games import find_game
 from ..games.contract import POINTS
 from ..models.exchanges import Exchange
 from ..printing.text import printable
 from ..replay.narrate import how_won
 from ..replay.reconstruct import Decision
-from ..replay.record import Record
+from ..replay.record import Record, fault_words
 from ..replay.verify import Finding, check
 from . import score_strip
 from .drawing import Drawing, Spot, closed, draw, draw_seats, legend
@@ -34,6 +34,15 @@ _BETWEEN = ". "
 """Between the sentences of a description, which change less often than the whole."""
 SentenceNumber = int | tuple[int, int, int]
 """The number of a sentence for all; or as in `Sentence`, with numbers in place of sentences."""
+
+
+class ShownFault(Struct, frozen=True):
+    """A fault as people see it."""
+
+    seat: int
+    ply: int
+    kind: str
+    """Its kind, `suspended` or `resigned`."""
 
 
 class GameData(Struct, frozen=True):
@@ -87,7 +96,7 @@ class GameData(Struct, frozen=True):
     auctions: list[int]
     """The plies at which an auction began."""
     scorings: list[int]
-    faults: list[Fault]
+    faults: list[ShownFault]
     expected: list[list[int]]
     """By position: by seat the expected share of the win in per cent. Empty without an evaluation."""
     mistakes: list[int]
@@ -181,7 +190,7 @@ class PageWriter:
             times=times,
             auctions=_plies(decisions, "auction"),
             scorings=_plies(decisions, POINTS),
-            faults=faults,
+            faults=[ShownFault(each.seat, each.ply, fault_words(record.meta, each)[0]) for each in faults],
             expected=expected,
             mistakes=[ply for ply, _ in mistakes],
             strip=score_strip.strip([least for least, _ in ended], colours, times, faults, unit, expected, mistakes),

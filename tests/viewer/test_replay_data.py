@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.game_result import GameResult
+from fa_cli.game_result import RESIGNED, SUSPENDED, Failure, Fault, GameResult
 from fa_cli.games import find_game
 from fa_cli.games.contract import DREW
 from fa_cli.replay.evaluation import Evaluation, Slip
@@ -54,6 +54,16 @@ def drawn(record: Record, view: int | None) -> list[list[str]]:
     game = find_game(record.game)
     views = (game.view(state, view) | {"names": record.players} for state in states(record))
     return [[part.svg for part in draw(record.game, seen).parts] for seen in views]
+
+
+@pytest.mark.parametrize("failure", [SUSPENDED, RESIGNED])
+def test_who_was_suspended_or_resigned_is_called_so(failure: Failure) -> None:
+    word = {SUSPENDED: "suspended", RESIGNED: "resigned"}[failure]
+    record = with_fault(recorded("manhattan"), detail=failure.detail)
+    record.faults = [Fault(fault.seat, fault.ply, failure.kind) for fault in record.faults]
+    page = page_of(record)
+    assert [fault["kind"] for fault in page["faults"][0]] == [word]
+    assert f"{record.players[1]} is out of the game: {word}" in page["sentences"]
 
 
 @pytest.mark.parametrize("name", NAMES)
