@@ -20,6 +20,7 @@ _COMFORTABLE = 24
 """The width that texts keep as long as there are columns to hide."""
 _LEAST = 16
 """The width that texts keep before a table is printed in blocks."""
+_LEAST_IN_BLOCKS = 7
 
 
 class Cell(NamedTuple):
@@ -145,7 +146,9 @@ def _fit(columns: Sequence[_Sized], width: int) -> list[list[_Sized]]:
     if room >= 0:
         return [_widened(columns, room)]
     narrow = _narrowed(columns, width)
-    return [narrow] if _total(narrow) <= width else [_narrowed(block, width) for block in _blocks(columns, width)]
+    if _total(narrow) <= width:
+        return [narrow]
+    return [_narrowed(_narrowed(block, width), width, _LEAST_IN_BLOCKS) for block in _blocks(columns, width)]
 
 
 def _widened(columns: Sequence[_Sized], room: int) -> list[_Sized]:
@@ -158,11 +161,11 @@ def _widened(columns: Sequence[_Sized], room: int) -> list[_Sized]:
     return widened
 
 
-def _narrowed(columns: Sequence[_Sized], width: int) -> list[_Sized]:
+def _narrowed(columns: Sequence[_Sized], width: int, least: int = _LEAST) -> list[_Sized]:
     """The columns, the widest texts narrowed first, until they fit or no text can be narrower."""
     narrowed = list(columns)
     while _total(narrowed) > width:
-        narrower = [column.narrowed(max(_LEAST, column.width - 1)) for column in narrowed]
+        narrower = [column.narrowed(max(least, column.width - 1)) for column in narrowed]
         able = [index for index, column in enumerate(narrower) if column.width < narrowed[index].width]
         if not able:
             break

@@ -74,6 +74,14 @@ def test_too_many_columns_become_blocks_with_the_names_of_rows() -> None:
     ]
 
 
+def test_names_of_rows_leave_room_for_the_other_column_of_a_block() -> None:
+    columns = [Column(name, name, importance=KEY) for name in ("game", "about")]
+    columns += [number(name, "")._replace(heading=name) for name in ("value", "value 95%")]
+    layout = laid(columns, [["fifth-avenue", "head-to-head", "-0.066", "-0.066 to +0.040"]], 40)
+    assert [max(map(len, block.split("\n"))) for block in "\n".join(layout.lines).split("\n\n")] == [34, 40]
+    assert layout.has_cuts
+
+
 def test_parts_have_their_names_above_and_stay_together() -> None:
     parts = [
         number(heading, "", importance=importance)._replace(part=part)

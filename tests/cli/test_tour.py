@@ -175,12 +175,15 @@ def too_wide(text: str, columns: int) -> list[str]:
     return [line for line in text.splitlines() if cell_len(line) > columns and len(line.split()) > 1]
 
 
-@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("columns", (*WIDTHS, 40))
 @pytest.mark.parametrize("line", thinned(TOUR, 3))
 def test_no_line_is_wider_than_the_terminal(shown: Callable[[str, int], str], line: str, columns: int) -> None:
     text = shown(line, columns)
     assert text
-    assert too_wide(text, columns) == []
+    # in 40 columns a path of a command to be copied has no room for the backslash
+    assert [wide for wide in too_wide(text, columns) if columns > 40 or not wide.endswith(" \\")] == []
+    has_marks = re.search(r"[0-9%)]~", text)
+    assert bool(has_marks) == any(each.startswith(("~ ", "\\~ ")) for each in text.splitlines()), "marks are explained"
 
 
 @pytest.mark.parametrize("columns", WIDTHS)

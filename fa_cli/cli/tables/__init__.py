@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -70,13 +70,14 @@ def show(
     options: TableOptions,
     explain: bool = True,
     notes: Sequence[str] = (),
+    said: Collection[str] = (),
 ) -> list[Column]:
     """Print the columns of the rows on stdout; returns those that are shown. A missing field counts as None.
 
     Raises UsageError for unknown columns.
 
-    Below a table for people its `notes` follow, and the caveats of marked intervals; on a terminal also a legend and
-    the names of hidden columns. `explain` false leaves out caveats and legend.
+    Below a table for people its `notes` follow, and the caveats of marked intervals but for those that were `said`; on
+    a terminal also a legend and the names of hidden columns. `explain` false leaves out the legend.
     """
     from ...printing import formats
 
@@ -89,8 +90,8 @@ def show(
     if not options.columns:
         columns = used_columns(rows, columns)
     if options.format is Format.TABLE:
-        return _print_table(rows, columns, options.fit_width, explain, notes)
-    print(formats.as_markdown(rows, columns, [*notes, *(meanings_of_marks(rows, columns) if explain else [])]))
+        return _print_table(rows, columns, options.fit_width, explain, notes, said)
+    print(formats.as_markdown(rows, columns, [*notes, *meanings_of_marks(rows, columns)]))
     return columns
 
 
@@ -171,14 +172,19 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
 
 
 def _print_table(
-    rows: Sequence[Row], columns: Sequence[Column], fit_width: int | None, explain: bool, notes: Sequence[str]
+    rows: Sequence[Row],
+    columns: Sequence[Column],
+    fit_width: int | None,
+    explain: bool,
+    notes: Sequence[str],
+    said: Collection[str],
 ) -> list[Column]:
     # of marked values the marks are explained
     columns = [column._replace(legend="") if meanings_of_marks(rows, [column]) else column for column in columns]
     layout = _layout(rows, columns, fit_width, has_colours())
     print("\n".join(layout.lines))
     shown = _shown(layout, columns)
-    for note in (*notes, *(meanings_of_marks(rows, shown) if explain else [])):
+    for note in (*notes, *(meaning for meaning in meanings_of_marks(rows, shown) if meaning not in said)):
         print_line(note)
     sys.stdout.flush()  # before any line on stderr
     explain_below(layout, columns, explain)

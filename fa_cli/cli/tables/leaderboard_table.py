@@ -82,13 +82,15 @@ def show_board(
     explain: bool = True,
     placing: Schedule | None = None,
     sort: str | None = None,
+    said: Collection[str] = (),
 ) -> list[Column]:
     """Print the leaderboard, with its parts side by side if `with_parts`. Returns the columns that are shown.
 
     `sequential` adds a column: the results of a stopping rule's tests. Each of the `skipped` bots adds a row
     with the reason, except in tables. `ratio` adds columns, except in tables. `online` ranks by rating. `explain` adds
-    what marks in a table mean. `placing` is the schedule of a format that gives places: these come first, as rows
-    of their own in tables without chosen columns, else as columns. `sort` is the text of `--sort`.
+    notes and a legend. `placing` is the schedule of a format that gives places: these come first, as rows
+    of their own in tables without chosen columns, else as columns. `sort` is the text of `--sort`. `said`: meanings of
+    marks that need not be explained.
     """
     from ...leaderboard.standings import StandingRow
     from ...results.places import place_columns, with_places
@@ -117,7 +119,7 @@ def show_board(
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
     notes = board.notes if explain else []
-    shown = show(rows, columns, table, explain, notes)
+    shown = show(rows, columns, table, explain, notes, said)
     sys.stdout.flush()  # before any line on stderr
     return shown
 

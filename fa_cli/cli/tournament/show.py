@@ -11,6 +11,7 @@ import msgspec
 
 from ...errors import FaError, UsageError
 from ...printing.columns import KEY, Caveat, Column, number, text
+from ...printing.rows import fields_of, meanings_of_marks
 from ...printing.terminal import print_line
 from ...printing.text import either
 from ...results.places import MOST_GAMES_READ, gives_places
@@ -160,17 +161,19 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
     placing = schedule if gives_places(definition) and is_short else None
     ratio = collect(selection, RotationSets).ratio() if standings.games and is_short else None
+    first: list[Column] = []
     if table.format is Format.TABLE:
         _show_definition(definition, log, standings.games, ratio, schedule)
         if not table.columns:
-            show_board(standings, table, with_parts=False, explain=False, placing=placing)
+            first = show_board(standings, table, with_parts=False, explain=False, placing=placing)
             print()
             placing = None
     sequential = schedule.sequential_result if schedule else None
+    said = meanings_of_marks([fields_of(row) for row in standings.rows], first)
     shown = show_board(
-        standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing
+        standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing, said=said
     )
-    report_notes(standings, table, shown, selection, [log])
+    report_notes(standings, table, [*first, *shown], selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
