@@ -59,7 +59,7 @@ class Results:
             raise UsageError(f"no games{f' of {game}' if game else ''} in {tournament or 'the logs'}")
         mark_stopped_bots(board, selection, None)
         rows = [fields_of(row) for row in board.rows]
-        notes += board.notes
+        notes += filter(None, [*board.notes, board.points_note])
         columns = used_columns(rows, [each for each in columns_of(type(board.rows[0])) if each.field in _FIELDS])
         text = as_markdown(rows, columns, [*notes, *meanings_of_marks(rows, columns)])
         return Answer(text, {"games": board.games, "rows": plain(board.rows), "notes": notes})

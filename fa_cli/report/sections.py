@@ -56,7 +56,7 @@ def sections(content: Content, pages: GamePages) -> list[Section]:
         *_parts("sides", "Strength by side", tables.by_side),
         *_parts("players", "Strength by number of players", tables.by_players),
         *_separation(content),
-        *_history(tables.history, content.bots),
+        *_history(tables.history, content.bots, tables.board.could_stop_early),
         *_head_to_head(content, pages),
         _points(tables.points, content.bots, tables.board.settings_note),
         _ranks(tables.ranks, content.bots),
@@ -185,13 +185,15 @@ def _separation(content: Content) -> list[Section]:
     return [Section("separation", heading, content.first_two, charts, [table], is_folded=True)]
 
 
-def _history(rows: Sequence[HistoryRow], bots: Sequence[str]) -> list[Section]:
+def _history(rows: Sequence[HistoryRow], bots: Sequence[str], could_stop_early: bool) -> list[Section]:
     moments = sorted({row.games for row in rows})
     if len(moments) < 2:
         return []
     ordered = sorted(rows, key=lambda row: (bots.index(row.bot), row.games))
     points = [Point(row.bot, row.games, row.strength, *(row.strength_interval or (None, None))) for row in ordered]
     text = f"The fit after growing numbers of games, in the order of the schedule ({len(moments)} fits)."
+    if could_stop_early:
+        text += " Results could end a tournament early, so intervals hold the true value less often than 95%."
     return [
         Section(
             "history",
@@ -223,8 +225,9 @@ def _head_to_head(content: Content, pages: GamePages) -> list[Section]:
     legend = "Blue cells are above 50%, orange ones below; the paler, the less sure."
     if any(cell.address for cell in cells):
         legend += " A framed cell leads to a game of the two."
-    text = "A tie counts one half. An interval is about one pair; an adjusted p allows for all pairs of the table."
-    is_folded = len(content.bots) > _FEW
+    text, is_folded = "A tie counts one half.", len(content.bots) > _FEW
+    if "adjusted p" in table.headings:
+        text += " An interval is about one pair; an adjusted p allows for all pairs of the table."
     return [Section("head-to-head", "Head to head", [text], [chart], [table], is_folded, legend=legend)]
 
 

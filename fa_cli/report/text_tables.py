@@ -28,7 +28,7 @@ def table_of(
     columns = [
         column
         for column in used_columns(rows, chosen)
-        if (fields or column.importance != ON_REQUEST) and any(row[column.field] is not None for row in rows)
+        if (fields or column.importance != ON_REQUEST) and any(cell_text(row, column) for row in rows)
     ]
     return Table(
         caption,

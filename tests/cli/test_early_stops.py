@@ -98,6 +98,9 @@ def test_no_p_value_is_shown_but_the_verdict_of_the_test(fa: Fa, home: Path) -> 
         assert "watch" in args or "--matrix" in args or re.search(verdict, said), said
         explained = re.findall(r"^\\?~ (?:fewer than|.* early because)", said, re.MULTILINE)
         assert ("~" in said) == bool(explained)
+    assert fa("--home", home, "report", "ab", "-o", "page.html").returncode == 0
+    page = re.sub(r"<script.*?</script>", "", Path("page.html").read_text(), flags=re.DOTALL)
+    assert not re.search(r"(?<!joint )\bp [=<>]|LOS|95% sure|adjusted p|>p<", page)
 
 
 def marked(fa: Fa, home: Path, *args: str) -> dict[str, bool]:

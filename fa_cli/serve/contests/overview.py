@@ -213,7 +213,8 @@ def _latest(log: Path, done: int) -> list[Finished]:
 
 
 def _contest(snapshot: Snapshot, log: Path) -> Contest:
-    rows = [fields_of(row) for row in snapshot.standings.rows]
+    board = snapshot.standings
+    rows = [fields_of(row) for row in board.rows]
     columns = used_columns(rows, [column for column in columns_of(StandingRow) if column.field in _FIELDS])
     return Contest(
         name=snapshot.name,
@@ -224,7 +225,7 @@ def _contest(snapshot: Snapshot, log: Path) -> Contest:
         seconds_left=snapshot.seconds_left,
         headings=[column.heading for column in columns],
         rows=[[printable(cell_text(row, column)) for column in columns] for row in rows],
-        notes=[*snapshot.standings.notes, *meanings_of_marks(rows, columns)],
+        notes=[*board.notes, *filter(None, [board.points_note]), *meanings_of_marks(rows, columns)],
         faults=[FaultLine(printable(row.bot), row.faults, by_kind(row), row.suspended) for row in snapshot.faults],
         playing=snapshot.playing,
         latest=_latest(log, snapshot.done),
