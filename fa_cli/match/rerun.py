@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from ..errors import BotError, LogError, UsageError
-from ..game_result import Failure, Fault, FaultKind
+from ..game_result import SUSPENDED, Failure, Fault, FaultKind
 from ..games import find_game
 from ..games.contract import State
 from ..isolation.discovery import Bot
@@ -106,7 +106,8 @@ def _scripts(record: Record, seat: int) -> list[Script]:
     scripts = scripts_of(game, state, record.actions, record.faults, record.meta)
     if not scripts[seat].answers:
         failure = scripts[seat].at_start
-        reason = f": its bot failed at the start ({failure.detail})" if failure else ""
+        why = "was suspended" if failure == SUSPENDED else f"failed at the start ({failure.detail})" if failure else ""
+        reason = f": its bot {why}" if why else ""
         raise UsageError(f"seat {seat} had no decision to take{reason}")
     return scripts
 

@@ -278,6 +278,7 @@ def test_points_of_several_games_have_a_note(fa: Fa, tmp_path: Path) -> None:
         (("--columns", "bot,wins"), False),
     ):
         assert (note in fa("--home", tmp_path, "leaderboard", *args).stderr) == has_note, args
+    assert note in fa("--home", tmp_path, "leaderboard", "--format", "markdown").stdout
     assert fa("--home", tmp_path, "report", "-o", "page.html").returncode == 0
     assert (tmp_path / "page.html").read_text().count(note) == 1
 

@@ -119,6 +119,8 @@ def show_board(
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
     notes = board.notes if explain else []
+    if table.format is Format.MARKDOWN and len(board.played) > 1:
+        notes += filter(None, [_points_note(board, choose(columns, table))])
     shown = show(rows, columns, table, explain, notes, said)
     sys.stdout.flush()  # before any line on stderr
     return shown
@@ -143,13 +145,18 @@ def report_notes(
     Of two bots also by how much one is ahead.
     """
     views.warn_of_seats(board.imbalances)
-    points = [column for column in shown if column.heading == "points"]
-    mixes_games = any(not column.part for column in points) or board.apart in _PARTS_OF_SEVERAL_GAMES
-    note = board.points_note if mixes_games else board.settings_note
-    if table.format is Format.TABLE and note and points:
+    note = _points_note(board, shown)
+    if table.format is Format.TABLE and note:
         common.say(note)
     if table.format is Format.TABLE and len(board.rows) == 2:
         report_pair(selection, logs, explain=not any(column.field.endswith("_interval") for column in shown))
+
+
+def _points_note(board: Leaderboard, shown: Sequence[Column]) -> str:
+    """What readers of these columns have to know about points; empty if nothing."""
+    points = [column for column in shown if column.heading == "points"]
+    mixes_games = any(not column.part for column in points) or board.apart in _PARTS_OF_SEVERAL_GAMES
+    return (board.points_note if mixes_games else board.settings_note) if points else ""
 
 
 def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> dict[str, Any]:
