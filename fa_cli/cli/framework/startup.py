@@ -26,7 +26,10 @@ class _Guard:
     def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         """Find nothing. Raises MemoryError."""
         if name in _SIZES and sys.platform == "linux":
-            from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
+            try:
+                from resource import RLIM_INFINITY, RLIMIT_AS, getpagesize, getrlimit
+            except ImportError:  # no room even for that: `hashlib` would go on without `_hashlib`
+                raise MemoryError from None
 
             limit = getrlimit(RLIMIT_AS)[0]
             with open("/proc/self/statm") as file:  # noqa: PTH123  # pathlib is slow to import
