@@ -98,7 +98,7 @@ def _print_parts(rows: Sequence[ComparisonRow], table: TableOptions) -> None:
     """Print the table of parts, each row from the side of its leader."""
     from ..stats.comparison_row import ComparisonRow
 
-    hidden = {"second", "verdict"} if any(row.fixed_sample for row in rows) else {"second", "verdict", "p_value", "los"}
+    hidden = {"second", "verdict", "sequential", *(() if any(row.fixed_sample for row in rows) else ("p_value", "los"))}
     columns = [column for column in columns_of(ComparisonRow) if column.field not in hidden]
     headings = {"first": "leader", "difference": "leads by", "difference_interval": "leads by 95%"}
     columns = [column._replace(heading=headings.get(column.field, column.heading)) for column in columns]

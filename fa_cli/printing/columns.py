@@ -69,6 +69,8 @@ class Column(NamedTuple):
     """An explanation for people who read the column, in a line below tables on a terminal."""
     if_any: bool = False
     """Whether people see the column only if a row has a value other than 0."""
+    of_fixed_sample: bool = False
+    """Whether values hold only where the number of games did not depend on results; people see no others."""
     part: str = ""
     """The part of the results that the column is about, such as `side=five`; headings of neighbours share it."""
 
@@ -85,6 +87,7 @@ class Display(TypedDict, total=False):
     tone: Callable[[Any], Tone | None]
     legend: str
     if_any: bool
+    of_fixed_sample: bool
 
 
 def text(heading: str, meaning: str, write: Callable[[Any], str] = str, **display: Unpack[Display]) -> Column:
@@ -109,7 +112,7 @@ def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "", **dis
 
 def p_value(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
     """A column of p-values."""
-    return Column("", heading, write_p, True, meaning, **display)
+    return Column("", heading, write_p, True, meaning, **display)._replace(of_fixed_sample=True)
 
 
 def write_p(value: float) -> str:
@@ -127,7 +130,7 @@ def p_in_words(value: float) -> str:
 
 def likelihood(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
     """A column of likelihoods, in percent in tables."""
-    return Column("", heading, write_likelihood, True, meaning, **display)
+    return Column("", heading, write_likelihood, True, meaning, **display)._replace(of_fixed_sample=True)
 
 
 def write_likelihood(value: float) -> str:

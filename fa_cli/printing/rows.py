@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .columns import Caveat, Column, write_likelihood, write_p
+from .columns import Caveat, Column
 
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
@@ -55,9 +55,9 @@ def used_columns(rows: Sequence[Row], columns: Sequence[Column]) -> list[Column]
 
 
 def cell_text(row: Row, column: Column) -> str:
-    """The value as people see it. After an early stop no p-value holds, so none is shown."""
+    """The value as people see it; nothing if it does not hold because of an early stop."""
     value = row.get(column.field)
-    is_void = column.write in (write_p, write_likelihood) and Caveat.STOPPED_EARLY.value in row.get("caveats", ())
+    is_void = column.of_fixed_sample and Caveat.STOPPED_EARLY.value in row.get("caveats", ())
     return "" if value is None or is_void else column.write(value) + (MARK if isinstance(value, Marked) else "")
 
 

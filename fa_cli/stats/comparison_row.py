@@ -51,6 +51,7 @@ class ComparisonRow(msgspec.Struct):
             "better",
             "the name of the better one if `p_value` is below 0.05, else empty; `head-to-head` also empty if it does "
             "not rank ahead more often",
+            of_fixed_sample=True,
         ),
     ]
     blocks: Annotated[
@@ -152,7 +153,7 @@ class ComparisonRow(msgspec.Struct):
         text(
             "sequential test",
             "what `first` is by the sequential test of the last such tournament between the two, as above",
-            importance=ON_REQUEST,
+            if_any=True,
         ),
     ] = None
 

@@ -98,6 +98,8 @@ def test_no_p_value_is_shown_but_the_verdict_of_the_test(fa: Fa, home: Path) -> 
         assert "watch" in args or "--matrix" in args or re.search(verdict, said), said
         explained = re.findall(r"^\\?~ (?:fewer than|.* early because)", said, re.MULTILINE)
         assert ("~" in said) == bool(explained)
+    row = fa("--home", home, "compare", "a", "b", "ab", "--format", "markdown").stdout.splitlines()[2]
+    assert re.search(r"~ \| +\| +\| .* not decided against b \|$", row), "no p-value, no LOS"
     assert fa("--home", home, "report", "ab", "-o", "page.html").returncode == 0
     page = re.sub(r"<script.*?</script>", "", Path("page.html").read_text(), flags=re.DOTALL)
     assert not re.search(r"(?<!joint )\bp [=<>]|LOS|95% sure|adjusted p|>p<", page)
