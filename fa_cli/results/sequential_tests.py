@@ -48,8 +48,8 @@ class SequentialTests:
         has_stopped = all(self._schedule(stop).is_decided for stop in stops)
         verb, its = "stopped" if has_stopped else "could stop", "their" if len(stops) > 1 else "its"
         yield (
-            f"{listed([stop.definition.name for stop in stops])} {verb} early because of {its} own results, so this "
-            "p-value and these intervals are not valid."
+            f"{listed([stop.definition.name for stop in stops])} {verb} early because of {its} own results, so no "
+            "p-value is given, and these intervals are not valid."
         )
         for stop in stops:
             if any(self._fields(stop)):

@@ -250,7 +250,9 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     (row,) = rows(fa, tmp_path, "compare", "fails", "last", "j1")
     assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
     told = fa("compare", "fails", "last", "j1").stdout
-    assert "j1 stopped early because of its own results, so this p-value and these intervals are not valid" in told
+    assert (
+        "j1 stopped early because of its own results, so no p-value is given, and these intervals are not valid" in told
+    )
     assert "j1: decided after 7 deals: last beats fails (place score +1.000)." in told
 
 
