@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.printing.text import cut, did_you_mean, listed, near_or_all, printable, printable_lines, quoted
+from fa_cli.printing.text import counted, cut, did_you_mean, listed, near_or_all, printable, printable_lines, quoted
 
 
 def test_controls_become_escapes() -> None:
@@ -75,3 +75,9 @@ def test_suggestions() -> None:
     assert near_or_all("manhatan", names, "games") == "; did you mean manhattan?"
     assert near_or_all("chess", names, "games") == "; the games are manhattan, new-york"
     assert did_you_mean("a\x1b", ["a\x1bb"]) == "; did you mean a\\x1bb?"
+
+
+def test_a_counted_noun() -> None:
+    numbers: list[float] = [0, 1, 2, 1000, 0.5, 1.0, 4.0]
+    expected = "0 bots, 1 bot, 2 bots, 1,000 bots, 0.5 bots, 1 bot, 4 bots"
+    assert ", ".join(counted(number, "bot") for number in numbers) == expected

@@ -8,7 +8,7 @@ from typing import Annotated
 from ..errors import check_new, writing
 from ..option import Argument, Option
 from ..printing.terminal import print_line
-from ..printing.text import listed
+from ..printing.text import counted, listed
 from .common import say
 from .framework.commands import Group
 from .help import explained
@@ -67,7 +67,7 @@ def verify(
     record, checkpoint = proven.record, proven.checkpoint
     ranked = sorted(zip(record.result.ranks, record.players, record.result.scores, strict=True))
     print_line(f"{file}: {describe_variant(record.game, record.options, len(record.players))}")
-    print_line(listed([f"{player} has rank {rank} with {points} points" for rank, player, points in ranked]))
+    print_line(listed([f"{player} has rank {rank} with {counted(points, 'point')}" for rank, player, points in ranked]))
     print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed")
     print_line(f"each of its {len(record.actions)} decisions, its scores and ranks follow from its seed and the rules")
     for each in keys:

@@ -22,6 +22,7 @@ from typing import BinaryIO, Final
 
 from .. import mypyc_attr
 from ..game_result import Failure, FaultKind, Loss, Refused
+from ..printing.text import counted
 from ..system import cores
 from .clock_metering import MEASURE_AFTER, Meter
 from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
@@ -192,7 +193,8 @@ class BotProcess(Transport):
             detail = f"used {idle:.1f} seconds of processor time while others thought"
             return Failure(FaultKind.RESOURCE, f"{detail}, and {limits.idle_cpu:g} are allowed in a game")
         if used > limits.cpu:
-            return Failure(FaultKind.RESOURCE, f"used more than {limits.cpu:g} seconds of processor time in a game")
+            allowed = counted(limits.cpu, "second")
+            return Failure(FaultKind.RESOURCE, f"used more than {allowed} of processor time in a game")
         return None
 
     def _count(self, seconds: float) -> None:
@@ -340,10 +342,10 @@ class BotProcess(Transport):
 
     def _timeout_detail(self, got: bytearray, rest: memoryview, seconds: float) -> str:
         if rest:
-            return f"did not read its input within {seconds:g} seconds"
+            return f"did not read its input within {counted(seconds, 'second')}"
         hint = "; are its lines flushed?" if self._silent else ""
         half = f" but half a line, {_excerpt(got)}," if got else ""
-        return f"gave no answer{half} within {seconds:g} seconds{hint}"
+        return f"gave no answer{half} within {counted(seconds, 'second')}{hint}"
 
     def _exit_status(self) -> str | None:
         """How the process ended, in words; None while it runs."""

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from ..printing.text import counted
 from .model import Model
 
 LONGEST = 1 << 20
@@ -110,7 +111,7 @@ def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
         raise _Failed(f"can't be looked up ({error.strerror})", False) from None
     except (OSError, HTTPException, ValueError) as error:
         if time.monotonic() >= until:
-            raise _Failed(f"gave no whole answer within {seconds:.3g} seconds", sent) from None
+            raise _Failed(f"gave no whole answer within {counted(float(f'{seconds:.3g}'), 'second')}", sent) from None
         reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
         raise _Failed(f"{'closed the connection' if sent else 'can not be reached'} ({reason})", sent) from None
     finally:

@@ -54,9 +54,9 @@ def has_long_key(toml: str) -> bool:
     return _LONG_KEY.search(toml) is not None
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 point`, `2 points`, `1,000 points`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(number: float, noun: str) -> str:
+    """`1 point`, `2 points`, `1,000 points`, `0.5 seconds`."""
+    return f"{number:{'g' if isinstance(number, float) else ','}} {noun}{'' if number == 1 else 's'}"
 
 
 def cut(text: str, most: int = 200) -> str:

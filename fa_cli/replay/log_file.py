@@ -12,6 +12,7 @@ from typing import BinaryIO
 import msgspec
 
 from ..errors import LogError
+from ..printing.text import counted
 from ..system import open_regular
 from .codec import BLOCK, EntryReader, is_block_start
 from .frames import FIRST_LINE, FIRST_TAG, TAG_BYTES, Frame, Gap, check_first_line, read_frames, skip_frames
@@ -245,5 +246,7 @@ def _out_of_place(index: int | None) -> str:
 def _describe_gap(gap: Gap) -> str:
     size = gap.end - gap.offset
     if gap.torn:
-        return f"it is cut off by the end of the file, as by a crash while it was written ({size} bytes are there)"
-    return f"{size} bytes at {gap.offset} are no record that could be read there"
+        there = counted(size, "byte")
+        return f"it is cut off by the end of the file, as by a crash while it was written (after {there} of it)"
+    verb = "is" if size == 1 else "are"
+    return f"{counted(size, 'byte')} at {gap.offset} {verb} no record that could be read there"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..game_result import RESIGNED, Failure, FaultKind
 from ..match.player import InProcessPlayer, Player
+from ..printing.text import counted
 from ..protocol.messages import End, Json, Start
 from .messages import Resign, Send
 
@@ -79,7 +80,7 @@ class PersonSeat(InProcessPlayer):
         try:
             order = self._orders.get(timeout=self._seconds)
         except queue.Empty:
-            return Failure(FaultKind.TIMEOUT, f"did not decide within {self._seconds} seconds")
+            return Failure(FaultKind.TIMEOUT, f"did not decide within {counted(self._seconds or 0, 'second')}")
         match order:
             case Send(_, actions):
                 self._actions.extend(actions)

@@ -13,7 +13,7 @@ import msgspec
 
 from ..errors import BotError, FaError, Impossible, UsageError
 from ..isolation.discovery import MAX_NAME, Bot, Skipped, find_bots, read_bot
-from ..printing.text import either, near_or_all
+from ..printing.text import counted, either, near_or_all
 from ..replay.log_writer import LogWriter
 from .changes import Change, active_bots
 from .definition import Definition, TournamentPaths, load, replace
@@ -125,7 +125,7 @@ def _with_more_games(definition: Definition, more_games: int) -> Definition:
         raise Impossible(f"--more is not for a {spec.name}: the format decides how many games it has", "more")
     if definition.games + more_games > MAX_GAMES:
         raise Impossible(
-            f"{definition.name} has {definition.games:,} games: --more can add at most "
+            f"{definition.name} has {counted(definition.games, 'game')}: --more can add at most "
             f"{MAX_GAMES - definition.games:,}, not {more_games:,}",
             "more",
         )

@@ -321,7 +321,7 @@ def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped | N
 def describe_fairness(definition: Definition) -> str:
     """One sentence on the number of games and how evenly they are spread over bots, seats and pairs."""
     spec = definition.format_spec
-    games = f"{definition.games:,} games{spec.describe(definition.for_format())}"
+    games = f"{counted(definition.games, 'game')}{spec.describe(definition.for_format())}"
     if spec.uses_results:
         return f"{games}; in each set every bot of the table has every seat equally often"
     counts = measure_fairness(definition)
@@ -344,7 +344,8 @@ def _describe_counts(definition: Definition, counts: Sequence[Fairness]) -> str:
 
 
 def _describe_fairness(fairness: Fairness) -> str:
-    text = f"{_range(fairness.games)} games per {fairness.kind} ({_range(fairness.seats)} per seat)"
+    noun = "game" if fairness.games == (1, 1) else "games"
+    text = f"{_range(fairness.games)} {noun} per {fairness.kind} ({_range(fairness.seats)} per seat)"
     if fairness.pairs == (0, 0) or not fairness.rivals:
         return text
     per = "per pair" if fairness.rivals == fairness.kind else f"against each {fairness.rivals}"

@@ -182,7 +182,7 @@ def test_processor_time_in_a_game(pids: Path) -> None:
     """All of a bot's processes count, those that have ended too."""
     flags = ("--every", "--at", "1")
     games = play_two_games(flags, "works-hard", pids, Clock(20_000), Limits(end=0.5, cpu=1.0))
-    check_fault(next(games), FaultKind.RESOURCE, "^used more than 1 seconds of processor time in a game$", (1, 40), 3)
+    check_fault(next(games), FaultKind.RESOURCE, "^used more than 1 second of processor time in a game$", (1, 40), 3)
     games.close()
 
 

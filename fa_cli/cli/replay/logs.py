@@ -94,7 +94,7 @@ def _verify(path: Path, jobs: int) -> int:
 
     summary = verify_file(path, lambda finding: print_line(f"{path}: {finding}"), jobs)
     totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
-    unfinished = f", of {summary.games:,} games planned" if summary.records < (summary.games or 0) else ""
+    unfinished = f", of {counted(summary.games or 0, 'game')} planned" if summary.records < (summary.games or 0) else ""
     verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
     print_line(f"{path}: {totals}{unfinished}: {verdict}")
     return summary.bad

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import CheckFailed, UsageError
 from ...printing.terminal import print_line
+from ...printing.text import counted
 from .. import common
 from ..common import tournament_paths
 
@@ -58,7 +59,9 @@ def check_unfinished(keys: Sequence[str] | None, since: Path | None) -> None:
     if since is not None:
         check_published_growth(publication.folder, _checkpoint_in(since, keys), checkpoint, what)
         print_line(f"{what}: it continues the log of {since}")
-    print_line(f"{what}: {checkpoint.size:,} games, signed by {checkpoint.origin}; the log is not published yet")
+    print_line(
+        f"{what}: {counted(checkpoint.size, 'game')}, signed by {checkpoint.origin}; the log is not published yet"
+    )
 
 
 def check_sigstore(identity: str, issuer: str) -> None:

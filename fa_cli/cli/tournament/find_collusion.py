@@ -9,6 +9,7 @@ import msgspec
 from ...errors import UsageError
 from ...option import Argument, Option
 from ...printing.terminal import print_line
+from ...printing.text import counted
 from ..common import GameOption, select
 from ..help import explained
 from ..tables import Format, TableOptions, show_rows
@@ -64,8 +65,8 @@ def _sentence(collusion: Collusion, rows: list[CollusionRow], alpha: float) -> s
     verb = "help" if len(flagged) == 1 else "each help"
     pairs = f"{', '.join(flagged)} {verb}" if flagged else "No two bots help"
     count = collusion.skipped
-    left_out = f"; {count} games with a fault or the same bot twice were skipped" if count else ""
+    left_out = f"; {counted(count, 'game')} with a fault or the same bot twice skipped" if count else ""
     return (
         f"{pairs} each other more than chance allows (alpha {alpha:g} for all {len(rows)} pairs), "
-        f"over {collusion.games:,} games{left_out}."
+        f"over {counted(collusion.games, 'game')}{left_out}."
     )

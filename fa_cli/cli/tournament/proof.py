@@ -61,7 +61,7 @@ def head(name: TournamentArgument, table: TableOptions) -> None:
     if table.format is not Format.TABLE or table.columns:
         show_rows(Head, [head], table)
         return
-    print_line(f"{head.name}, {head.date}: {head.games:,} of {head.planned:,} games, {head.bytes:,} bytes")
+    print_line(f"{head.name}, {head.date}: {head.games:,} of {counted(head.planned, 'game')}, {head.bytes:,} bytes")
     print_line(f"head {head.sha256}")
     print_line(f"commitment {head.commitment}")
 
@@ -173,10 +173,10 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
     schedule = audit(definition, log, lambda finding: report(finding, finding.index))
     is_unfinished = not schedule.is_over
     if is_unfinished:
-        print_line(f"{log}: {records:,} of {schedule.games:,} games are there; not played yet, or cut off")
+        print_line(f"{log}: {records:,} of {counted(schedule.games, 'game')} are there; not played yet, or cut off")
     problems = len(bad) + (is_unfinished and not partial)
     verdict = f"{counted(problems, 'problem')} found" if problems else "each as the schedule has it and the rules allow"
-    print_line(f"{log}: {records:,} games, {verdict}")
+    print_line(f"{log}: {counted(records, 'game')}, {verdict}")
     hidden = "hidden, as records are bad" if bad else HIDDEN_SEED if is_unfinished else ""
     return problems, hidden or str(definition.seed)
 

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ...isolation.limits import Sandbox
 from ...option import Argument
 from ...printing.columns import Caveat
-from ...printing.text import cut, listed, quoted
+from ...printing.text import counted, cut, listed, quoted
 from ...results.places import gives_places
 from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
@@ -296,7 +296,7 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     report_seats(run.schedule)
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
-    say(f"log: {log} ({standings.games:,} games, {log.stat().st_size / 1000:.0f} kB)")
+    say(f"log: {log} ({counted(standings.games, 'game')}, {log.stat().st_size / 1000:.0f} kB)")
     say_command("verify it", f"{fa()} tournament verify {definition.name} --commitment {definition.seed.commitment}")
     by = _interesting_part(definition)
     say_command(f"by {by}", f"{fa()} leaderboard {definition.name} --by {by}")

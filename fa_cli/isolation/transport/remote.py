@@ -18,6 +18,7 @@ import msgspec
 from ...decoding import built
 from ...errors import BotError
 from ...game_result import Failure, FaultKind
+from ...printing.text import counted
 from ...protocol.remote_messages import Close, Line, read_relayed, write
 from ..bot_process import MIN_SPENT, counted_seconds
 from ..limits import DEFAULT_LIMITS, Limits
@@ -183,7 +184,7 @@ class RemoteTransport(Transport):
                 return answer
         self.spent = seconds
         state = " and is not connected" if absent_bots([self._path]) else ""
-        return Failure(FaultKind.TIMEOUT, f"gave no answer within {seconds:g} seconds{state}")
+        return Failure(FaultKind.TIMEOUT, f"gave no answer within {counted(seconds, 'second')}{state}")
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
         self.spent = 0.0

@@ -147,7 +147,7 @@ class _Subject:
         seconds = monotonic() - start
         self._games = self._claimed_games(player)
         names = ", ".join(game.name for game in self._games)
-        return f"ready after {seconds:.2f} of {self._limits.start:g} seconds; plays {names}"
+        return f"ready after {seconds:.2f} of {counted(self._limits.start, 'second')}; plays {names}"
 
     def starts_again(self) -> str:
         try:
@@ -234,7 +234,7 @@ class _Subject:
             _greet(session)
             exit_text = session.close() if signal == "`quit`" else session.end_input()
             if exit_text != "exited with status 0":
-                problem = exit_text or f"did not exit within {self._limits.end:g} seconds"
+                problem = exit_text or f"did not exit within {counted(self._limits.end, 'second')}"
                 raise TrialFailed(f"after {signal} it {problem}", session)
         return "with status 0"
 

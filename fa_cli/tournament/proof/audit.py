@@ -10,6 +10,7 @@ import msgspec
 
 from ...errors import LogError
 from ...leaderboard.labels import bots_of
+from ...printing.text import counted
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import scan_log
 from ...replay.packing.meta import tournament_of
@@ -128,7 +129,7 @@ class _Audit:
                 self._finish(job, entry.result.ranks, {fault.seat for fault in entry.faults})
                 return True
         elif self._schedule.is_over:
-            self._add_finding(entry, f"the tournament has only {self._schedule.known_results} games")
+            self._add_finding(entry, f"the tournament has only {counted(self._schedule.known_results, 'game')}")
             return False
         else:
             difference = "the results before it are not those that it follows from"

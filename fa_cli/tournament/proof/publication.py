@@ -17,7 +17,7 @@ import msgspec
 
 from ...errors import CheckFailed, LogError, UsageError, writing
 from ...games.seed import encode_seed
-from ...printing.text import cut
+from ...printing.text import counted, cut
 from ...replay.log_file import read_log
 from ...system import read_regular, write_atomically
 from ...transparency.log_tree import leaf_of
@@ -224,7 +224,7 @@ def check_growth(old: Checkpoint, tree: Tree, what: str) -> None:
 
 def _other_log(old: Checkpoint, tree: Tree) -> str:
     if old.size > tree.size:
-        return f"it is of a log with {old.size:,} games, and this one has {tree.size:,}: games were removed"
+        return f"it is of a log with {counted(old.size, 'game')}, and this one has {tree.size:,}: games were removed"
     return f"its first {old.size:,} games are not those of the log: one was changed, moved or replaced"
 
 
@@ -235,7 +235,9 @@ def check_published_growth(folder: Path, old: Checkpoint, new: Checkpoint, what:
     except (OSError, ValueError) as error:
         raise CheckFailed(f"{folder}: its tiles can't be read: {error}") from None
     if not is_consistent(old.size, old.root, new.size, new.root, proof):
-        raise CheckFailed(f"{what}: it does not continue the log seen before, with {old.size:,} games: it was forked")
+        raise CheckFailed(
+            f"{what}: it was forked: the log seen before had {counted(old.size, 'game')}, which it does not continue"
+        )
 
 
 def bundles(log: Path, size: int) -> Iterator[tuple[str, bytes]]:

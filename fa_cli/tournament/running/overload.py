@@ -10,6 +10,7 @@ import os
 import time
 
 from ...isolation.supervision import procfs
+from ...printing.text import counted
 from ...system import cores
 
 _SAMPLE_SECONDS = 1.0
@@ -67,7 +68,7 @@ class OverloadWatch:
 def _warning(share: float, jobs: int) -> str:
     available = cores()
     if jobs > available:
-        remedy = f"use --jobs {available} or fewer ({jobs} games share {available} cores)"
+        remedy = f"use --jobs {available} or fewer ({jobs} games share {counted(available, 'core')})"
     elif jobs > 1:
         remedy = "stop other programs, or use fewer --jobs"
     else:

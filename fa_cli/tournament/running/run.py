@@ -151,9 +151,8 @@ class Run:
                 executor.close()
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
-            raise Interrupted(
-                f"stopped after {self._written:,} of {self.schedule.games:,} games; resume with: {self._resume}"
-            )
+            games = counted(self.schedule.games, "game")
+            raise Interrupted(f"stopped after {self._written:,} of {games}; resume with: {self._resume}")
 
     @property
     def _written(self) -> int:
@@ -161,7 +160,8 @@ class Run:
         return self.schedule.known_results
 
     def _resume_hint(self) -> str:
-        return f"the {self._written:,} games before are kept; resume with: {self._resume}"
+        verb = "is" if self._written == 1 else "are"
+        return f"the {counted(self._written, 'game')} before {verb} kept; resume with: {self._resume}"
 
     def _loop(
         self,

@@ -38,7 +38,7 @@ def test_who_never_reads_and_lets_its_pipe_fill(tmp_path: Path, capsys: pytest.C
     assert [len(record.faults) for record in records] == [1, 0, 0, 0]
     first, (fault,) = records[0], records[0].faults
     assert (first.players[fault.seat], fault.kind) == ("deaf", FaultKind.TIMEOUT)
-    assert first.meta["fault_details"][0]["detail"] == "did not read its input within 1 seconds"
+    assert first.meta["fault_details"][0]["detail"] == "did not read its input within 1 second"
     assert 1_000_000 <= first.meta["time_us"][fault.seat] < 1_300_000
     assert first.result.ranks[fault.seat] == 2
     for record in records:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.printing.text import counted
 from fa_cli.system import cores
 from fa_cli.tournament.running import overload
 from fa_cli.tournament.running.overload import CoreTimes, OverloadWatch
@@ -114,7 +115,7 @@ def test_more_games_than_cores_warn_too(fa: Fa, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     jobs = 3 * cores()
     done = fa(*RUN, *bots(tmp_path), "--jobs", jobs, "--games", 2 * jobs)
-    assert f"use --jobs {cores()} or fewer ({jobs} games share {cores()} cores)" in done.stderr
+    assert f"use --jobs {cores()} or fewer ({jobs} games share {counted(cores(), 'core')})" in done.stderr
 
 
 @pytest.mark.slow
