@@ -119,6 +119,9 @@ class Command:
         def take(context: typer.Context, **texts: Any) -> None:
             if context.args:
                 raise WrongWords(f"unexpected argument {' '.join(context.args)!r}", self, words)
+            pairs = [texts.get(each.parameter) or () for each in self.parameters if each.words > 1]
+            if any(value.startswith("-") for pair in pairs for value in pair):  # it is the next option
+                raise WrongWords("missing value", self, words)
             typed.append({name: value for name, value in texts.items() if value is not None})
 
         app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)

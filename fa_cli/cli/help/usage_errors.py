@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...option import DeclaredOption
-from ...printing.text import did_you_mean, listed
+from ...printing.text import counted, did_you_mean, listed
 from ..framework.commands import Command, WrongWords
 from .foreign_options import find_foreign, nearest_foreign
 
@@ -53,9 +53,11 @@ def _first_wrong(known: Mapping[str, DeclaredOption], words: Sequence[str]) -> _
             return _Unknown(name, value if equals else next(iter(rest), ""))
         if declared.is_flag and has_value:
             return f"{name} takes no value"
-        missing = 0 if declared.is_flag or has_value else declared.words
-        if len(rest) < missing:
-            return f"{name} needs a value"
+        missing = 0 if declared.is_flag else declared.words - has_value
+        is_one = declared.words == 1
+        if len(rest) < missing or (not is_one and any(value.startswith("-") for value in rest[:missing])):
+            several = f"{counted(declared.words, 'value')}: {name} {declared.option.metavar}"
+            return f"{name} needs {'a value' if is_one else several}"
         del rest[:missing]
     return None
 

@@ -72,6 +72,10 @@ LINES = [
     (["resume"], "no command 'resume'; did you mean fa tournament resume? (see fa --help)"),
     (["zzz"], f"no command 'zzz'; the commands are {', '.join(app.ROOT.commands)} (see fa --help)"),
     (["--home"], "--home needs a value"),
+    *(
+        (["replay", "find", *words], "--beat needs 2 values: --beat A B")
+        for words in (["--beat", "a"], ["--beat=a"], ["--beat", "a", "--faults"], ["--beat"])
+    ),
 ]
 
 
