@@ -5,7 +5,7 @@ Whatever a bot does wrong is a fault; its seat then always plays the first legal
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -122,6 +122,8 @@ class _Match:
         self._feed: EventFeed | None = None
         self.faults: list[Fault] = []
         self._plays = [True] * len(players)
+        self._absent: Collection[int] = ()
+        """The seats whose players are those of an earlier game: so are their stderr, counters and times."""
         self._asked = [0] * len(players)
         self._spent = [0.0] * len(players)
         self._details: list[dict[str, Any]] = []
@@ -134,10 +136,11 @@ class _Match:
     ) -> None:
         """Start the players but for those of the seats in `absent`, which have that failure."""
         board = self.game.board_json(options)
+        self._absent = absent
         option_values, commitment = msgspec.structs.asdict(options), seed.commitment
         for seat, player in enumerate(self.players):
-            if seat in absent:  # the stderr of its process is of an earlier game
-                self._fault(seat, player.fail(absent[seat]), stderr="")
+            if seat in absent:
+                self._fault(seat, player.fail(absent[seat]))
                 continue
             start = Start(
                 self.game.name,
@@ -212,9 +215,9 @@ class _Match:
         """The events that this seat may see, since the last call for it."""
         return self._feed.take(seat) if self._feed else b"[]"
 
-    def _fault(self, seat: int, failure: Failure, stderr: str | None = None) -> None:
+    def _fault(self, seat: int, failure: Failure) -> None:
         ply = len(self.actions)
-        stderr = self.players[seat].stderr_tail if stderr is None else stderr
+        stderr = "" if seat in self._absent else self.players[seat].stderr_tail
         self._plays[seat] = False
         self._save_counters(seat)
         fault = Fault(seat, ply, failure.kind)
@@ -227,7 +230,8 @@ class _Match:
             self.observer.failed(fault, failure.detail, stderr)
 
     def _save_counters(self, seat: int) -> None:
-        self._asked[seat], self._spent[seat] = self.players[seat].asked, self.players[seat].spent
+        if seat not in self._absent:
+            self._asked[seat], self._spent[seat] = self.players[seat].asked, self.players[seat].spent
 
     def result(self) -> GameResult:
         """The result of the finished game; seats with faults rank last."""

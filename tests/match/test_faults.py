@@ -327,6 +327,18 @@ def test_a_suspended_bot_is_not_started(pids: Path) -> None:
         session.close()
 
 
+def test_a_suspended_bot_has_no_times_of_the_game_before(pids: Path) -> None:
+    sessions = [BotSession(fake_bot("honest", "--pids", pids), LIMITS) for _ in range(2)]
+    before, after = (
+        play(TOY, Options(), sessions, ["a", "b"], SEED, PATIENT, absent=absent, keep_times=True)[0].meta
+        for absent in ({}, {0: SUSPENDED})
+    )
+    assert before["asked"][0] and before["time_us"][0]
+    assert (after["asked"][0], after["time_us"][0]) == (0, 0) and after["asked"][1] and after["time_us"][1]
+    for session in sessions:
+        session.close()
+
+
 @pytest.mark.parametrize("behaviour", ["exits-after-game", "talks-after-game"])
 def test_between_games_nothing_is_a_fault(behaviour: str, pids: Path) -> None:
     assert [record.faults for record in play_two_games((), behaviour, pids, PATIENT)] == [[], []]
