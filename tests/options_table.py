@@ -27,7 +27,7 @@ def table() -> str:
 
 def _option(each: DeclaredOption) -> str:
     value = "" if each.type is bool else f" {metavar_of(each.option) or _type(each)}"
-    return f"`--{each.option.unless or each.name}{value}`"
+    return f"`--{each.option.unless or each.name}{value}`".replace("|", r"\|")
 
 
 def _type(each: DeclaredOption) -> str:

@@ -65,6 +65,14 @@ def test_commands_are_there(page: Path) -> None:
     assert {line: sentence for line, sentence in wrong.items() if sentence} == {}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_rows_of_tables_have_the_cells_of_their_heading(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        heading, *rows = (re.sub(r"\\\|", "", row).count("|") for row in table.splitlines())
+        assert set(rows) == {heading}, table
+
+
 @pytest.mark.parametrize("line", ["fa gamse", "fa games --fromat json", "fa --bla"])
 def test_a_wrong_line_is_seen(line: str) -> None:
     assert problem(line) is not None

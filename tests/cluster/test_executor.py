@@ -210,6 +210,12 @@ def test_a_run_without_workers_waits_and_stops(tmp_path: Path, cluster: Cluster)
         play_on(cluster, remote, paths, watcher, wait=5)
     assert len(watcher.warnings) == 1
     assert f"start one with: dask worker {cluster.dask_address}" in watcher.warnings[0]
+    home, on_cluster = tmp_path / "home", ("--executor", cluster.address)
+    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "tournament", "run", "greedy", "random"]
+    command += ["--name", "idle", "--cluster-wait", "1s", *on_cluster]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"resume with: fa --home {home} tournament resume idle {' '.join(on_cluster)}\n")
 
 
 @pytest.mark.slow

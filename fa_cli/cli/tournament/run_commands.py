@@ -234,7 +234,7 @@ def _play(
             tournament_paths(definition.name),
             jobs=options.jobs if options.executor != LOCAL else options.jobs or default_jobs(definition.bots),
             listener=listener,
-            resume=f"{fa()} tournament resume {definition.name}",
+            resume=f"{fa()} tournament resume {definition.name}{_on_the_same(options)}",
             stderr=options.stderr,
             pin=options.pin is Pin.AUTO,
             absent=absent,
@@ -244,6 +244,15 @@ def _play(
         )
         run.play()
     _show_results(definition, run, options.table)
+
+
+def _on_the_same(options: PlayingOptions) -> str:
+    """The options with which a tournament goes on where it was played; none on this machine."""
+    if options.executor == LOCAL:
+        return ""
+    files = msgspec.structs.asdict(options.security).items()
+    told = "".join(f" --cluster-{name} {quoted(path)}" for name, path in files if path)
+    return f" --executor {options.executor}{told}"
 
 
 def _make_folder(stderr: Path) -> None:
