@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _MOST_GAMES = 10_000
 _LINES_SHOWN, _LINE_SHOWN, _STDERR_SHOWN = 4, 240, 10
 """Lines of an exchange, characters of each, and lines of stderr that are printed of a failure."""
+_CHATTER = ("wrote without being asked", "wrote more than one line")
+"""What is found of a bot that prints something else on stdout too, unless its first line is no JSON."""
 _CHECKS = 11
 """The number of checks of a bot that plays all games."""
 
@@ -120,7 +122,10 @@ def _print_failures(checks: Sequence[Check]) -> None:
             print_line(f"  ... {counted(len(shortest.dialogue) - _LINES_SHOWN, 'line')} before")
         for line in shortest.dialogue[-_LINES_SHOWN:]:
             print_line(f"  {line[:2]}{abridged_json(line[2:], _LINE_SHOWN)}", hanging=4)
-        for line in printable_lines(shortest.stderr.strip()).splitlines()[-_STDERR_SHOWN:]:
+        last = shortest.dialogue[-1] if shortest.dialogue else ""
+        if any(words in shortest.found for words in _CHATTER) or (last.startswith("<") and last[2:3] != "{"):
+            print_line("  stdout is for answers alone: print everything else on stderr")
+        for line in printable_lines(shortest.stderr.strip("\n")).splitlines()[-_STDERR_SHOWN:]:
             print_line(f"  | {line}")
     print()
     again = " ".join(map(quoted_word, ["fa", *common.SETTINGS.words, "--format", "json"]))

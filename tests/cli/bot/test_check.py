@@ -53,6 +53,15 @@ def test_json_has_whole_messages(fa: Fa, tmp_path: Path) -> None:
     assert "dialogue" not in table
 
 
+def test_the_remedy_for_a_chatty_bot_and_the_whole_traceback(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("print('starting', flush=True)\ninput()\n")
+    assert "\n  stdout is for answers alone: print everything else on stderr\n" in fa(*CHECK).stdout
+    (tmp_path / "mine.py").write_text("x = = 1\n")
+    printed = fa(*CHECK).stdout
+    assert '\n  |   File "' in printed
+    assert "stdout is for" not in printed
+
+
 def test_the_printed_command_repeats_what_was_typed(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "my bots").mkdir()
     (tmp_path / "my bots/mine.py").write_text(RAISES)
