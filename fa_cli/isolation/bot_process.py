@@ -24,8 +24,8 @@ from .. import mypyc_attr
 from ..game_result import Failure, FaultKind, Loss, Refused
 from ..printing.text import counted
 from ..system import cores
-from .clock_metering import MEASURE_AFTER, Meter
-from .limits import DEFAULT_LIMITS, KIB, MIB, Limits
+from .clock_metering import MEASURE_AFTER, Meter, counted_seconds
+from .limits import DEFAULT_LIMITS, KIB, Limits, size_of
 from .line_exchange import ANSWERED, CLOSED, LATE, UNASKED, LineExchange
 from .sandbox import bubblewrap
 from .spawn import CORES, read_now
@@ -35,8 +35,6 @@ from .transport.base import Transport
 
 _READ: Final = 64 * KIB
 _POLL_SECONDS: Final = 0.1
-_OVERSLEEP_SECONDS: Final = 0.05
-"""A poll that takes longer than planned by more than this counts as planned: this process was stopped or starved."""
 MIN_SPENT: Final = 1e-6
 """The shortest time, in seconds, that an answer takes on the clock."""
 _PAUSE: Final = 0.05
@@ -249,7 +247,7 @@ class BotProcess(Transport):
                 if descriptor == self._stderr:
                     stderr_size += self._read_stderr()
                     if stderr_size > self._limits.output:
-                        detail = f"wrote {_size(stderr_size)} to stderr instead of an answer"
+                        detail = f"wrote {size_of(stderr_size)} to stderr instead of an answer"
                         return Failure(FaultKind.RESOURCE, detail)
                 elif descriptor == self._stdout:
                     chunk = read_now(self._stdout, _READ)
@@ -322,7 +320,7 @@ class BotProcess(Transport):
         """The limit that ended the process, in words; "" if it ended otherwise."""
         match self._process.ending():
             case ["memory", used]:
-                return f"used {_size(int(used))} of memory, and {_size(self._limits.memory)} are allowed"
+                return f"used {size_of(int(used))} of memory, and {size_of(self._limits.memory)} are allowed"
             case ["processes", count]:
                 return f"had {count} processes and threads, and {self._limits.processes} are allowed"
             case ["mappings", count]:
@@ -330,14 +328,14 @@ class BotProcess(Transport):
             case ["files", count]:
                 return f"had {count} open files and epoll watches, and {self._limits.all_files} are allowed"
             case ["killed", number, _] if int(number) == signal.SIGXFSZ:
-                return f"wrote a file of more than {_size(self._limits.file_size)}"
+                return f"wrote a file of more than {size_of(self._limits.file_size)}"
             case ["exited" | "killed", status, peak] if status != "0":
                 self._drain_stderr()
                 refused = REFUSED.search(self.stderr_tail[-2000:])
                 if refused:
                     return f"{_WAS_REFUSED}: {refused[0]}"
                 if int(peak) > _NEAR_LIMIT * self._limits.memory:
-                    return f"ended with {_size(int(peak))} of memory, and {_size(self._limits.memory)} are allowed"
+                    return f"ended with {size_of(int(peak))} of memory, and {size_of(self._limits.memory)} are allowed"
         return ""
 
     def _timeout_detail(self, got: bytearray, rest: memoryview, seconds: float) -> str:
@@ -392,17 +390,7 @@ class BotProcess(Transport):
             self._tail.add(chunk)
 
 
-def counted_seconds(passed: float, planned: float) -> float:
-    """The seconds of a wait that count on the bot's clock."""
-    return passed if passed <= planned + _OVERSLEEP_SECONDS else planned
-
-
 def _excerpt(data: bytes | bytearray) -> str:
     """The first 80 bytes as a Python literal."""
     text = repr(bytes(data[:80]))[1:]
     return f"{text} and more" if len(data) > 80 else text
-
-
-def _size(amount: int) -> str:
-    """Bytes in words."""
-    return f"{amount / MIB:,.0f} MB" if amount >= MIB else f"{amount:,} bytes"

@@ -25,8 +25,15 @@ from .supervision import procfs
 
 MEASURE_AFTER: Final = 0.05
 """Seconds of questions after which the meter is read. With four players that takes about 1 ms."""
+_OVERSLEEP_SECONDS: Final = 0.05
+"""A poll that takes longer than planned by more than this counts as planned: this process was stopped or starved."""
 _ALL_CORES = cores()
 _METERS: set[Meter] = set()
+
+
+def counted_seconds(passed: float, planned: float) -> float:
+    """The seconds of a wait that count on the bot's clock."""
+    return passed if passed <= planned + _OVERSLEEP_SECONDS else planned
 
 
 class Meter:

@@ -104,6 +104,11 @@ class Limits(msgspec.Struct, frozen=True):
 DEFAULT_LIMITS = Limits()
 
 
+def size_of(amount: int) -> str:
+    """Bytes in words."""
+    return f"{amount / MIB:,.0f} MB" if amount >= MIB else f"{amount:,} bytes"
+
+
 def open_files_of_bots() -> int:
     """The most files that a bot may have open: half of our hard limit. Raises our own soft limit to the hard limit.
 

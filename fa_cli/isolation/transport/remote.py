@@ -20,7 +20,8 @@ from ...errors import BotError
 from ...game_result import Failure, FaultKind
 from ...printing.text import counted
 from ...protocol.remote_messages import Close, Line, read_relayed, write
-from ..bot_process import MIN_SPENT, counted_seconds
+from ..bot_process import MIN_SPENT
+from ..clock_metering import counted_seconds
 from ..limits import DEFAULT_LIMITS, Limits
 from .base import Transport
 
