@@ -26,8 +26,11 @@ def table() -> str:
 
 
 def _option(each: DeclaredOption) -> str:
-    value = "" if each.type is bool else f" {metavar_of(each.option) or _type(each)}"
-    return f"`--{each.option.unless or each.name}{value}`".replace("|", r"\|")
+    name = each.option.unless or each.name
+    if each.type is bool:
+        return f"`--{name}`"
+    # a `|` would end the cell
+    return ", ".join(f"`--{name} {value}`" for value in (metavar_of(each.option) or _type(each)).split("|"))
 
 
 def _type(each: DeclaredOption) -> str:
