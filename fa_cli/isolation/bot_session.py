@@ -245,6 +245,8 @@ class BotSession:
                 raise
             if error.errno == errno.ECHILD:
                 return Loss(FaultKind.START, "lost its supervisor while it was started")
+            if error.errno == errno.ENOTCONN:
+                return Failure(FaultKind.START, "is not connected")
             failure = Refused if error.errno in _LACKS else Failure
             return failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")

@@ -306,7 +306,8 @@ def _greet(bot: Bot, limits: Limits, patient: bool = False) -> Bot | Skipped | N
         if failure:
             last_line = session.stderr_tail.strip().rpartition("\n")[2]
             last_words = f"; its last words: {cut(last_line, _STDERR_SHOWN)}" if last_line else ""
-            reason = f"{bot.path} does not start: it {failure.detail}{last_words}"
+            subject = bot.name if is_remote(bot.path) else bot.path
+            reason = f"{subject} does not start: it {failure.detail}{last_words}"
             return None if patient and may_be_shortage(failure) else Skipped(bot.name, reason, path=bot.path)
         games = session.ready.games
         return msgspec.structs.replace(bot, games=tuple(games)) if games else bot

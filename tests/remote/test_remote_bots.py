@@ -252,16 +252,23 @@ def test_absent_bots(tmp_path: Path) -> None:
         options = [*MANHATTAN, "--games", "6"]
         printed = finish(tournament(tmp_path, "remote:anna", GREEDY, options=[*options, "--wait", "1s"]), 2)
         assert "fa: no bot anna has ever connected: fa serve --bots anna says how" in printed
+        assert "lost by a fault" not in printed
         anna = host.connect("anna", GREEDY)
         host.connect("bert", GREEDY)
         anna.send_signal(signal.SIGINT)
         anna.wait(20)
         host.await_connection("anna", is_connected=False)
+        few = [*options, "--wait", "1s", "--start-time", "1s"]
+        printed = finish(tournament(tmp_path, "remote:anna", GREEDY, options=few), 2)
+        reason = "anna does not start: it is not connected; only 1 other bot is left, too few to skip it"
+        assert printed.endswith(f"\nfa: {reason}\n")
+        assert "lost by a fault" not in printed
         printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=[*options, "--wait", "1s"]))
         absent = "warning: anna is not connected; its games are lost by a fault until the tournament is resumed with it"
         assert absent in printed
     faulty = {entry.players[fault.seat] for entry in games(tmp_path) for fault in entry.faults}
     assert faulty == {"anna"}
+    assert games(tmp_path)[0].meta["fault_details"][0]["detail"] == "did not start when the run began"
 
 
 @pytest.mark.slow

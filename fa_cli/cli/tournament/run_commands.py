@@ -73,6 +73,8 @@ def run(options: RunOptions) -> None:
         say_command("play it", f"{fa()} tournament resume {name}{value}")
     else:
         absent = [index for index, bot in enumerate(definition.bots) if Path(bot.path) in missing]
+        for index in absent:
+            _warn_of_absent(f"{definition.bots[index].name} is not connected")
         _play(definition, options.playing, executor, absent)
 
 
@@ -110,7 +112,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
         definition = _amended(definition, options, None if options.strict else absent)
         _check_models(definition, options.playing)
     for bot in absent.values():
-        common.warn(f"{bot}; its games are lost by a fault until the tournament is resumed with it")
+        _warn_of_absent(str(bot))
     _play(definition, options.playing, executor, absent)
 
 
@@ -125,12 +127,11 @@ def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
     awaited = [path.stem for path in absent_bots(remote)]
     if awaited and options.wait:
         say(f"waiting for {listed(awaited)} to connect, at most {options.wait:g} s")
-    absent = set(await_bots(remote, options.wait))
-    for path in sorted(absent):
-        common.warn(
-            f"{path.stem} is not connected; its games are lost by a fault until the tournament is resumed with it"
-        )
-    return absent
+    return set(await_bots(remote, options.wait))
+
+
+def _warn_of_absent(why: str) -> None:
+    common.warn(f"{why}; its games are lost by a fault until the tournament is resumed with it")
 
 
 def _say_commitment(definition: Definition) -> None:

@@ -163,7 +163,7 @@ class RemoteTransport(Transport):
         await_bots([self._path], limits.start)
         state = connected(self._path.parent).get(self._path.stem)
         if state is None or not state.is_connected:
-            raise OSError(errno.ENOTCONN, "it is not connected")
+            raise OSError(errno.ENOTCONN, "not connected")
         self.network = state.network
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:

@@ -31,7 +31,7 @@ class JobQueue:
         self._schedule = schedule
         self._bots = schedule.definition.bots
         self._suspension = suspension
-        self._absent = dict.fromkeys(absent, "did not start when the tournament was resumed")
+        self._absent = dict.fromkeys(absent, "did not start when the run began")
         self._warn = warn
         self._queue: deque[Job] = deque()
         self._assigned: dict[int, Job] = {}
