@@ -118,6 +118,8 @@ def _print_failures(checks: Sequence[Check]) -> None:
         numbers = listed([str(check.number) for check in alike])
         print()
         print_line(f"failed {counted(len(alike), 'check')} ({numbers}): {shortest.found}")
+        if len(alike) > 1:
+            print_line(f"  for example in check {shortest.number}:")
         if len(shortest.dialogue) > _LINES_SHOWN:
             print_line(f"  ... {counted(len(shortest.dialogue) - _LINES_SHOWN, 'line')} before")
         for line in shortest.dialogue[-_LINES_SHOWN:]:

@@ -27,6 +27,7 @@ def test_a_failure_is_described_once(fa: Fa, tmp_path: Path) -> None:
     assert done.stdout.count("ValueError: boom") == 1
     assert done.stdout.count("as check 3\n") == 6
     assert "\nfailed 7 checks (3, 4, 5, 7, 8, 9 and 11): after `quit` it exited with status 1\n" in done.stdout
+    assert "\n  for example in check 11:\n" in done.stdout
     assert '\n  > {"type":"quit"}\n' in done.stdout
     assert "\nthe whole exchanges: fa bot check mine.py --games 2 --sandbox none --format json\n" in done.stdout
     assert len(done.stdout.splitlines()) < 30
