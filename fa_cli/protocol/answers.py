@@ -53,7 +53,7 @@ def read_answer(line: bytes, number: int) -> str | Failure:
         if not line.isascii():
             line.decode()  # the decoder does not look into fields that it skips
         if line.count(b'"') > _QUOTES and (field := _repeated_field(line)):
-            return Failure(FaultKind.PROTOCOL, f"gave two fields {field!r} in one answer: {line[:80]!r}")
+            return Failure(FaultKind.PROTOCOL, f"gave two fields {field!r} in one answer: {_quoted(line)}")
     except _UNREADABLE as error:
         return _unreadable("answer", line, error)
     if answer.id != number and answer.id is not UNSET:
@@ -80,7 +80,11 @@ def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
         why = "it is not UTF-8"
     elif isinstance(error, RecursionError):
         why = f"it is nested more than {MOST_LEVELS} deep"
-    return Failure(FaultKind.PROTOCOL, f"gave an {what} that can't be read: {why}: {line[:80]!r}")
+    return Failure(FaultKind.PROTOCOL, f"gave an {what} that can't be read: {why}: {_quoted(line)}")
+
+
+def _quoted(line: bytes) -> str:
+    return repr(line[:80].rstrip(b"\r\n").decode(errors="replace"))
 
 
 def check_nesting(line: bytes) -> None:

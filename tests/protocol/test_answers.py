@@ -82,6 +82,12 @@ def test_any_bytes_are_an_answer_or_a_fault(line: bytes) -> None:
         assert json.loads(line).get("id", 7) == 7
 
 
+def test_an_answer_is_quoted_as_text() -> None:
+    found = read_answer(b'{"id": 7, "action": null}\n', 7)
+    assert isinstance(found, Failure)
+    assert found.detail.endswith(""": '{"id": 7, "action": null}'""")
+
+
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
