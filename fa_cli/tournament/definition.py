@@ -183,7 +183,7 @@ def make_settings(
         kept_apart = [index for index in able if index in never_together]
         at_one_table = [bots[index].name for index in able if index not in kept_apart[1:]]
         seats = _seats(game, len(at_one_table), players, default_seats)
-        _check_enough_bots(game, at_one_table, seats, repeats, has_apart=len(kept_apart) > 1)
+        _check_enough_bots(game, at_one_table, seats, repeats, players, has_apart=len(kept_apart) > 1)
         own_options = {name: value for name, value in options.items() if name in game.options.__struct_fields__}
         for variant in game.default_variants or ({},):
             game_options = game.make_options({**variant, **own_options})
@@ -201,7 +201,9 @@ def _seats(game: Game, bots: int, players: int | None, default: int) -> int:
     return max((count for count in game.players if count <= min(default, bots)), default=game.players[0])
 
 
-def _check_enough_bots(game: Game, names: Sequence[str], seats: int, repeats: bool, has_apart: bool) -> None:
+def _check_enough_bots(
+    game: Game, names: Sequence[str], seats: int, repeats: bool, players: int | None, has_apart: bool
+) -> None:
     if len(names) >= seats or (repeats and names):
         return
     there = f"there is only {names[0]}" if len(names) == 1 else f"there are only {' and '.join(names)}"
@@ -209,7 +211,7 @@ def _check_enough_bots(game: Game, names: Sequence[str], seats: int, repeats: bo
         f"{game.name} with {seats} players needs {seats} bots that play it, and "
         f"{there if names else 'there is none'} ({'challengers never meet; ' if has_apart else ''}with --allow-repeats "
         "the same bot may sit twice)",
-        "players",
+        "players" if players else "bots",
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ..decoding import built
-from ..errors import CheckFailed, UsageError
+from ..errors import CheckFailed, Impossible, UsageError
 from ..games.seed import Seed
 from ..system import read_regular
 
@@ -96,9 +96,10 @@ class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def future_round(number: int) -> Beacon:
-    """The beacon of a round. Raises UsageError if it has been published already: whoever chose it could know it."""
+    """The beacon of a round. Raises Impossible if it has been published already: whoever chose it could know it."""
     seconds = _FIRST + (number - 1) * _PERIOD - time.time()
     if seconds <= 0:
         latest = number - int(seconds // _PERIOD)
-        raise UsageError(f"round {number} of {QUICKNET} is known already: choose one later than {latest}")
+        text = f"round {number} of {QUICKNET} is known already: choose one later than {latest}"
+        raise Impossible(text, "beacon-round")
     return Beacon(number)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from ...errors import UsageError
+from ...errors import Impossible
 from ...option import Option, OptionGroup, Unit
 from ...printing.columns import KEPT, ON_REQUEST, Column, columns_of
 from ...printing.rows import Row, cell_text, fields_of, meanings_of_marks, used_columns
@@ -74,7 +74,7 @@ def show(
 ) -> list[Column]:
     """Print the columns of the rows on stdout; returns those that are shown. A missing field counts as None.
 
-    Raises UsageError for unknown columns.
+    Raises Impossible for unknown columns.
 
     Below a table for people its `notes` follow, and the caveats of marked intervals but for those that were `said`; on
     a terminal also a legend and the names of hidden columns. `explain` false leaves out the legend.
@@ -149,18 +149,18 @@ def _text(raw: str) -> str:
 
 
 def choose(columns: Sequence[Column], options: TableOptions) -> list[Column]:
-    """The columns that the options ask for, else those that the format shows. Raises UsageError."""
+    """The columns that the options ask for, else those that the format shows. Raises Impossible."""
     if options.columns:
         named = [_named(name, columns) for name in options.columns]
         for column in named:
             if named.count(column) > 1:
-                raise UsageError(f"column {column.field} is named twice in --columns")
+                raise Impossible(f"column {column.field} is named twice in --columns", "columns")
         return [column._replace(importance=max(KEPT, column.importance)) for column in named]
     return [column for column in columns if not options.is_for_people or column.importance != ON_REQUEST]
 
 
 def _named(name: str, columns: Sequence[Column]) -> Column:
-    """The column with this field or heading. Raises UsageError."""
+    """The column with this field or heading. Raises Impossible."""
     for column in columns:
         if name in (column.field, f"{column.part} {column.heading}".strip()):
             return column
@@ -168,7 +168,7 @@ def _named(name: str, columns: Sequence[Column]) -> Column:
     parts = [column.field for column in columns if column.part]
     more = f", and for each part e.g. {parts[0]}" if parts else ""
     near = did_you_mean(name, [*fields, *parts])
-    raise UsageError(f"no column {name!r}{near} (columns: {', '.join(fields)}{more})")
+    raise Impossible(f"no column {name!r}{near} (columns: {', '.join(fields)}{more})", "columns")
 
 
 def _print_table(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError
+from ...errors import Impossible, UsageError
 from ...isolation.limits import Sandbox
 from ...option import Argument
 from ...printing.columns import Caveat
@@ -123,7 +123,8 @@ def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
     use_home(common.SETTINGS.home)
     remote = [Path(path).absolute() for path in paths if is_remote(path)]
     if remote and options.executor != LOCAL:
-        raise UsageError("remote bots can't play on a cluster: their host passes lines on to this machine alone")
+        text = "remote bots can't play on a cluster: their host passes lines on to this machine alone"
+        raise Impossible(text, "executor")
     awaited = [path.stem for path in absent_bots(remote)]
     if awaited and options.wait:
         say(f"waiting for {listed(awaited)} to connect, at most {options.wait:g} s")
@@ -215,9 +216,10 @@ def _check_models(definition: Definition, options: PlayingOptions) -> None:
 
     has_models = check_models(definition.bots, options.budget)
     if options.budget is not None and not has_models:
-        raise UsageError("--budget is for bots with a language model, and none of these has one")
+        raise Impossible("--budget is for bots with a language model, and none of these has one", "budget")
     if has_models and options.executor != LOCAL:
-        raise UsageError("bots with a language model play on this machine only, where their keys are: leave --executor")
+        text = "bots with a language model play on this machine only, where their keys are: leave --executor"
+        raise Impossible(text, "executor")
 
 
 def _play(
@@ -261,7 +263,7 @@ def _make_folder(stderr: Path) -> None:
     try:
         stderr.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"--stderr: cannot create the folder {stderr}: {error.strerror}") from None
+        raise Impossible(f"--stderr: cannot create the folder {stderr}: {error.strerror}", "stderr") from None
 
 
 def _choose_executor(options: PlayingOptions) -> MakeExecutor:
@@ -269,16 +271,17 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     from ...tournament.running.dispatcher import Dispatcher
 
     if options.executor != LOCAL and not options.executor.startswith(CLUSTER):
-        raise UsageError(
+        raise Impossible(
             f"invalid executor {cut(options.executor, 80)!r}: use {LOCAL} (this machine) or {CLUSTER}HOST:PORT (the "
-            f"scheduler of a Dask cluster), e.g. {CLUSTER}192.168.1.5:8786"
+            f"scheduler of a Dask cluster), e.g. {CLUSTER}192.168.1.5:8786",
+            "executor",
         )
     if options.executor == LOCAL:
         if options.stderr:
             _make_folder(options.stderr)
         return Dispatcher
     if options.stderr:
-        raise UsageError("--stderr can't be used with a cluster: its bots' stderr stays on the workers")
+        raise Impossible("--stderr can't be used with a cluster: its bots' stderr stays on the workers", "stderr")
     from ...cluster.connection import connect
     from ...cluster.coordinator.dask_executor import ClusterExecutor
 

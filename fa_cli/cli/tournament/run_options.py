@@ -88,7 +88,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
         ),
     ] = None
     budget: Annotated[
-        Annotated[float, msgspec.Meta(gt=0, le=1e9)] | None,
+        Annotated[float, msgspec.Meta(ge=0, le=10**9)] | None,
         Option(
             "Stop before language models have cost more than AMOUNT. [default: no limit]",
             "AMOUNT",

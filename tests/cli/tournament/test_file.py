@@ -189,6 +189,9 @@ BAD = [
         "until = 'ranked'\nschedule = 'gauntlet'\nchallenger = ['a']",
         "2: --until ranked needs a schedule in which all",
     ),
+    ("budget = -1", "2: budget is a number from 0 to 1,000,000,000, not -1"),
+    ("executor = 'foo'", "2: invalid executor 'foo': use local (this machine) or"),
+    ("stderr = 'bots/a.py'", "2: --stderr: cannot create the folder"),
 ]
 
 
@@ -199,6 +202,21 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
     done.stderr = done.stderr.removeprefix(UNSANDBOXED)
     assert_refused(done, f"bad.toml:{sentence}")
     assert not list(tmp_path.glob("logs/*")) + list(tmp_path.glob("tournaments/*"))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("budget = 5.0", "--budget is for bots with a language model"),
+        ("columns = 'foo'", "no column 'foo' (columns: "),
+        ("beacon-round = 1", "round 1 of quicknet is known already"),
+    ],
+)
+def test_a_mistake_that_is_noticed_late_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "bad.toml").write_text(f'bots = ["bots/*"]\n{text}\n')
+    done = fa("tournament", "run", "bad.toml")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(f"fa: bad.toml:2: {sentence}")
 
 
 LONG = [
@@ -230,6 +248,7 @@ def test_a_long_file_is_refused_quickly(fa: Fa, tmp_path: Path, text: str, sente
         ("players = 3", "bad.toml:1: it names no bots; add e.g. bots = "),
         ('bots = ["nix/*"]', "bad.toml:1: no file matches 'nix/*'; fa bots lists the shipped bots"),
         ('\nbots = ["bots/a.py", "nix"]', "bad.toml:2: nix: no such file or folder"),
+        ("\nbots = ['bots/a.py']", "bad.toml:2: fifth-avenue with 2 players needs 2 bots that play it"),
         ("bots = []", "bad.toml:1: bots is a list of texts"),
         ("bots = ['\xff']", "bad.toml:1: invalid TOML: a byte that is not UTF-8"),
     ],
