@@ -151,7 +151,7 @@ class RunOptions(msgspec.Struct, frozen=True):
             group=OptionGroup.RUNNING,
             example=100_000_000,
             docs="a round of drand's beacon `quicknet`, still to come, whose value is mixed into the seed; implies "
-            "`define`, and `fa tournament resume --beacon FILE` gives the value",
+            "`--define`, and `fa tournament resume --beacon FILE` gives the value",
         ),
     ] = None
     playing: PlayingOptions = PlayingOptions()
