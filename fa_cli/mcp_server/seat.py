@@ -135,7 +135,7 @@ class Seat(Room):
         )
         if self.finish:
             result = self.finish.record.result
-            outcome = Outcome(printable(self.finish.won), result.reason, result.ranks, result.scores, log)
+            outcome = Outcome(self.finish.won[self.seat], result.reason, result.ranks, result.scores, log)
             return msgspec.structs.replace(look, outcome=outcome)
         if not self._question or self.stopped:
             return look

@@ -11,14 +11,18 @@ from ..replay.narrate import describe_entry
 
 _YOU = "@you"  # no player's name has an @
 _SUBJECT = re.compile(rf"(?<!to ){_YOU} ([a-z']+)")
-_SECOND_VERB = re.compile(r"( and )(discards|draws|moves)\b")
+_SECOND_VERB = re.compile(r"( and )(discards|draws|is|moves)\b")
 _IRREGULAR = {"has": "have", "is": "are", "does": "do"}
 
 
 def describe_to(game: Game, state: State, entry: JournalEntry, names: Sequence[str], seat: int) -> str:
     """A journal entry as a sentence to the person in a seat, as that seat may know it."""
-    addressed = [_YOU if other == seat else name for other, name in enumerate(names)]
-    return second_person(describe_entry(game, state, entry, addressed, seat))
+    return second_person(describe_entry(game, state, entry, addressed(names, seat), seat))
+
+
+def addressed(names: Sequence[str], seat: int | None) -> list[str]:
+    """The players in sentences for `second_person`, to the person in a seat; None: to nobody."""
+    return [_YOU if other == seat else name for other, name in enumerate(names)]
 
 
 def describe_choice(game: Game, state: State, action: int) -> str:

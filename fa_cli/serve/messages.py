@@ -71,8 +71,8 @@ class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     legend: Sequence[str]
     person_seconds: int | None
     """The time for a person's decision."""
-    offers_stand_in: bool
-    """Whether a bot can finish for a person."""
+    stand_in: str
+    """The bot that can finish for a person; empty if none can."""
 
 
 class Position(msgspec.Struct, tag="position", frozen=True):

@@ -43,6 +43,8 @@ class PersonSeat(InProcessPlayer):
 
     def __init__(self, seat: int, seconds: int | None, ask: Callable[[int], None], stand_in: Player | None) -> None:
         super().__init__()
+        self.is_replaced = False
+        """Whether the bot took the last decision."""
         self._seat = seat
         self._seconds = seconds
         self._ask = ask
@@ -72,7 +74,8 @@ class PersonSeat(InProcessPlayer):
             self.spent += monotonic() - begun
             if failure:
                 return failure
-        return self._actions.popleft() if self._actions else self._decide_for_person(observation, legal)
+        self.is_replaced = not self._actions
+        return self._decide_for_person(observation, legal) if self.is_replaced else self._actions.popleft()
 
     def _wait(self) -> Failure | None:
         """Wait for an order, and follow it."""

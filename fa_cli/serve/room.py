@@ -70,7 +70,7 @@ class Room(Stage):
 
     def _leave(self, seat: int, message: Resign | HandOver) -> Refused | None:
         """Let a person leave the game, or the seat to a bot."""
-        if isinstance(message, HandOver) and not self.cast.offers_stand_in:
+        if isinstance(message, HandOver) and not self.cast.stand_in:
             return Refused("This table has no bot that could finish for you.")
         self.table.leave(seat, to_bot=isinstance(message, HandOver))
         if self._question and self._question.seat == seat:

@@ -145,7 +145,7 @@ class Stage:
             areas=dict(AREAS[name]),
             legend=legend(name),
             person_seconds=cast.person_seconds,
-            offers_stand_in=cast.offers_stand_in,
+            stand_in=cast.stand_in,
         )
         whole = {slot: part.svg for slot, part in enumerate(drawing.parts)}
         position = _position(moment, drawing, whole, list(self._told[audience]))
@@ -157,7 +157,7 @@ class Stage:
         """What goes with the position: how the game ended."""
         if self.finish:
             result = self.finish.record.result
-            return Ended(printable(self.finish.won), result.ranks, result.scores)
+            return Ended(self.finish.won[audience], result.ranks, result.scores)
         return Stopped(self.stopped) if self.stopped else None
 
     def _draw(self, view: dict[str, object]) -> Drawing:

@@ -10,6 +10,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ..errors import FaError
 from ..game_result import Fault, FaultKind
 from ..games.contract import State
@@ -21,7 +23,7 @@ from ..match.player import Player
 from ..match.referee import play
 from ..match.scripted import ResumedPlayer, Script, scripts_of
 from ..match.single_game import anonymity_meta
-from ..play.second_person import describe_to
+from ..play.second_person import addressed, describe_to, second_person
 from ..play.unfinished import GameSoFar
 from ..printing.text import printable
 from ..replay.log_entry import entry_of
@@ -67,8 +69,8 @@ class Finish(NamedTuple):
     """The game is over."""
 
     record: Record
-    won: str
-    """Who won, in a sentence."""
+    won: dict[Audience, str]
+    """By audience: who won, in a sentence."""
 
 
 class Broken(NamedTuple):
@@ -98,8 +100,8 @@ class Cast(NamedTuple):
     """Those of people who have left the game; more may come."""
     person_seconds: int | None = None
     """The time for a person's decision."""
-    offers_stand_in: bool = False
-    """Whether a bot can finish for a person."""
+    stand_in: str = ""
+    """The bot that can finish for a person; empty if none can."""
 
 
 class Pace:
@@ -173,7 +175,7 @@ class Table:
             saved.handed_over,
             saved.resigned,
             saved.person_seconds,
-            offers_stand_in=stand_in is not None,
+            stand_in=stand_in.name if stand_in else "",
         )
         self._untold: dict[Audience, list[str]] = {}
         self._lock: ExitStack
@@ -252,7 +254,7 @@ class Table:
         except (FaError, OSError) as error:
             self._tell(Broken(str(error)))
             return
-        self._tell(Finish(record, how_won(self.game, self._observer.state, record)))
+        self._tell(Finish(record, self._observer.won(record)))
 
     def _play_to_end(self) -> tuple[Record, bytes]:
         saved, unfinished = self.saved, self.saved.game
@@ -294,7 +296,10 @@ class _Observer(GameSoFar):
         super().__init__(table.game)
         self._table = table
         self._names = table.saved.names
-        self._faults_told: list[str] = []
+        self._news: list[tuple[str, int, str]] = []
+        """What to tell besides actions: the words before a player's name, the seat, and those after it."""
+        self._replaced: set[int] = set()
+        """The seats of people for whom a bot has played."""
 
     def dealt(self, state: State) -> None:
         super().dealt(state)
@@ -302,20 +307,43 @@ class _Observer(GameSoFar):
 
     def played(self) -> None:
         entries = self.take_entries()
-        faults, self._faults_told = self._faults_told, []
+        mark = self._played_by(entries[0][1])
         told = {}
         for audience in self._audiences():
             viewer = NOBODY if audience is SPECTATOR else audience
             sentences = [describe_to(self._game, self.state, entry, self._names, viewer) for entry in entries]
-            told[audience] = [*faults, *sentences]
+            sentences[0] += mark
+            names = addressed(list(map(printable, self._names)), audience)
+            news = [second_person(f"{before}{names[seat]}{after}") for before, seat, after in self._news]
+            told[audience] = [*news, *sentences]
+        self._news.clear()
         self._table.note(told)
+
+    def _played_by(self, seat: int) -> str:
+        """Who has just played for this seat, as an addition to a sentence; empty for itself."""
+        if any(fault.seat == seat for fault in self.faults):
+            return " (the first legal action)"
+        if seat not in self._table.people or not self._table.people[seat].is_replaced:
+            return ""
+        if seat not in self._replaced:
+            self._replaced.add(seat)
+            self._news.append((f"{self._table.cast.stand_in} plays on for ", seat, ""))
+        return f" (played by {self._table.cast.stand_in})"
+
+    def won(self, record: Record) -> dict[Audience, str]:
+        """By audience: who won, in a sentence."""
+        won = {}
+        for audience in self._audiences():
+            told = msgspec.structs.replace(record, players=addressed(record.players, audience))
+            won[audience] = second_person(how_won(self._game, self.state, told))
+        return won
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         super().failed(fault, detail, stderr)
         # an answer may quote what the bot holds
         what = _UNSPOKEN.get(fault.kind, printable(detail))
-        name = printable(self._names[fault.seat])
-        self._faults_told.append(f"{name} {what} and is out of the game; its first legal action is played from now on")
+        after = f" {what} and is out of the game; the first legal action is played from now on"
+        self._news.append(("", fault.seat, after))
 
     def _audiences(self) -> list[Audience]:
         return [SPECTATOR, *self._table.people]

@@ -45,6 +45,12 @@ VERBS = {
         ("@you takes a black card and moves a commissioner", "You take a black card and move a commissioner"),
         ("house#1 pays 2 purchase units to @you", "house#1 pays 2 purchase units to you"),
         ("@you's red stone is placed on a3s5", "Your red stone is placed on a3s5"),
+        ("@you wins with 5 points, 2 more than Ann", "You win with 5 points, 2 more than Ann"),
+        (
+            "Ann wins with 5 points, because @you is out of the game",
+            "Ann wins with 5 points, because you are out of the game",
+        ),
+        ("@you resigned and is out of the game", "You resigned and are out of the game"),
         ("Round 2 begins; @you starts", "Round 2 begins; you start"),
         ("There are 2 chances; @you has the first", "There are 2 chances; you have the first"),
         ("Ann plays the red statics card and draws", "Ann plays the red statics card and draws"),

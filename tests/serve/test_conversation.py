@@ -101,6 +101,9 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert ben.my_turn()
     assert any("ann resigned and is out of the game" in line for line in ben.last["position"]["told"])
     ben.send(type="hand-over")
+    told = [*ben.until("position")["told"], *ann.until("position")["told"]]
+    assert "planner plays on for you" in told
+    assert any(line.startswith("You select") and line.endswith(" (played by planner)") for line in told)
     ended = ben.until("ended")
     assert ended["ranks"][0] == 3
     assert ben.last["present"]["bots"] == [1]

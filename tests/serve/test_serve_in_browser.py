@@ -280,6 +280,7 @@ def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people:
     page.click("#hand-over")
     page.wait_for_selector(OVER)
     assert "bot" in page.inner_text("#seats tr:first-child")
+    assert re.search(r"You win with|than you$|as many as you,", page.inner_text("#question"))
 
 
 @pytest.fixture(scope="module")

@@ -114,7 +114,7 @@ class Lobby {
     name.setAttribute("aria-label", `Name in seat ${number}`);
     const show = (): void => {
       name.hidden = who.value !== ME && who.value !== OTHER;
-      if (who.value === ME) name.value = recall("name") || "me";
+      if (who.value === ME) name.value = recall("name") || "host";
       if (who.value === OTHER) name.value = `guest-${number}`;
     };
     who.addEventListener("change", show);
@@ -185,7 +185,7 @@ class Lobby {
     const isOver = state === "over";
     const token = kept(seatOf(table)) || spectators;
     const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
-    item.append(address ? anchor(address, name) : name, ` ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state} `);
+    item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state} `);
     if (this.offers.owner && !isOver) {
       const close = make("button", "Close");
       close.setAttribute("aria-label", `Close table ${table}`);
@@ -215,7 +215,7 @@ class Lobby {
     byId("contests").replaceChildren(
       ...contests.map(({ name, state }) => {
         const item = make("li");
-        item.append(anchor(`/contest/${encodeURIComponent(name)}`, name), ` ${state}`);
+        item.append(anchor(`/contest/${encodeURIComponent(name)}`, name), `: ${state}`);
         return item;
       }),
     );

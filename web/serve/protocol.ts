@@ -15,7 +15,7 @@ export interface Welcome {
   areas: Record<string, Spot>;
   legend: string[];
   person_seconds: number | null;
-  offers_stand_in: boolean;
+  stand_in: string;
 }
 
 export interface Position {

@@ -42,8 +42,8 @@ class Page {
     byId("filter").addEventListener("keydown", (event) => {
       if (event.key === "Enter") byId("actions").querySelector("button")?.click();
     });
-    byId("resign").addEventListener("click", () => this.leave("resign", "Leave the game? You will be last."));
-    byId("hand-over").addEventListener("click", () => this.leave("hand-over", "Let a bot finish for you? You can't come back."));
+    byId("resign").addEventListener("click", () => this.leave("resign", "Leave the game? You will be last; the first legal action is played for you from now on."));
+    byId("hand-over").addEventListener("click", () => this.leave("hand-over", `Let ${this.welcome.stand_in} finish for you? You can't come back.`));
     document.addEventListener("keydown", (event) => this.key(event));
     const signs = byId<HTMLDetailsElement>("signs");
     signs.open = isWide() && recall("signs") !== "closed";
@@ -92,7 +92,7 @@ class Page {
     byId("legend").replaceChildren(...welcome.legend.map((sentence) => make("li", sentence)));
     byId("log").replaceChildren();
     byId("table").hidden = false;
-    byId("hand-over").hidden = !welcome.offers_stand_in;
+    byId("hand-over").hidden = !welcome.stand_in;
   }
 
   private show(position: Position): void {
@@ -248,7 +248,9 @@ class Page {
     if (this.ended) return this.ended.won;
     const actor = this.position?.actor ?? -1;
     if (actor < 0) return "The game is over.";
-    return this.isPerson(actor) ? `It is ${this.welcome.players[actor]}'s turn.` : `${this.welcome.players[actor]} is thinking…`;
+    const isMine = actor === this.welcome.seat;
+    if (this.isPerson(actor)) return isMine ? "It is your turn." : `It is ${this.welcome.players[actor]}'s turn.`;
+    return isMine ? "Your move is played for you…" : `${this.welcome.players[actor]} is thinking…`;
   }
 
   private isPerson(seat: number): boolean {

@@ -83,7 +83,7 @@ class LiveGame(Stage):
         """Show the rest of the game, and how it ended."""
         game = self.cast.game
         self.show_last(self.bring([game.action_numbers[text] for text in record.actions], is_over=True))
-        self.end(Finish(record, how_won(game, self._state, record)))
+        self.end(Finish(record, {SPECTATOR: how_won(game, self._state, record)}))
 
 
 class LiveGames:
