@@ -62,8 +62,7 @@ class Evaluation(NamedTuple):
     def remarks(self, ply: int) -> list[str]:
         """What is to be said of a decision."""
         return [
-            f"One of the worst decisions: {slip.possible:.0%} of the win would be expected after this: {slip.better}; "
-            f"{slip.kept:.0%} are after what was played"
+            f"One of the worst decisions: {slip.kept:.0%} of the win expected; {slip.possible:.0%} if {slip.better}"
             for slip in self.slips
             if slip.ply == ply
         ]

@@ -277,8 +277,10 @@ def test_the_rules_lead_back_to_the_lobby_and_have_the_theme_chosen(server: Serv
 def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people: People) -> None:
     page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
     page.wait_for_selector(MY_TURN)
+    assert page.get_attribute("#log-box", "tabindex") == "-1"
     page.click("#hand-over")
     page.wait_for_selector(OVER)
+    assert page.get_attribute("#log-box", "tabindex") == "0"
     assert "bot" in page.inner_text("#seats tr:first-child")
     assert re.search(r"You win with|than you$|as many as you,", page.inner_text("#question"))
 

@@ -239,10 +239,7 @@ def test_expected_shares_and_mistakes() -> None:
     plain, judged = (told(page, game, None) for game in (0, 1))
     new = {at: judged[at][len(plain[at]) :] for at in range(end + 1) if judged[at] != plain[at]}
     assert new.keys() == {8, 31}
-    assert new[31] == [
-        "One of the worst decisions: 50% of the win would be expected after this: ann builds; 30% are "
-        "after what was played"
-    ]
+    assert new[31] == ["One of the worst decisions: 30% of the win expected; 50% if ann builds"]
     lines, marks = ([strip.count(part) for strip in page["strip"]] for part in ('<path class="line ', ">?</text>"))
     assert lines == [2, 4]
     assert marks == [0, 2]

@@ -208,8 +208,10 @@ def test_expected_shares_and_mistakes(file: Path, tmp_path: Path, opened: Opened
     page.keyboard.press("m")
     assert address(page) == "#game=1&ply=20"
     assert column.all_inner_texts() == ["60%", "30%", "10%"]
-    assert said(page)[-1].startswith("One of the worst decisions: 40% of the win would be expected after this: better")
+    assert said(page)[-1].startswith("One of the worst decisions: 10% of the win expected; 40% if better")
     assert page.locator("#moves .marked").count() == 1
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate("(seats => seats.scrollWidth <= seats.clientWidth)(document.querySelector('#seats'))")
 
 
 @pytest.mark.slow
