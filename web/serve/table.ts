@@ -111,6 +111,7 @@ class Page {
   private tell(sentences: string[]): void {
     sentences.forEach((sentence) => byId("log").prepend(make("li", sentence)));
     byId("log-box").scrollTop = 0;
+    byId("log-box").tabIndex = byId("log").childElementCount ? 0 : -1; // nothing to scroll
   }
 
   /** Make a change; if it removes what has the focus, the question gets it. */
