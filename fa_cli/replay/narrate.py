@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 from ..game_result import rank_seats
@@ -142,9 +143,10 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
     """
     result, won = record.result, how_won(game, state, record)
     yield f"The end: {printable(result.reason)}"
-    rows = zip(result.ranks, record.players, result.scores, strict=False)  # a bad record may lack some
-    for rank, name, points in sorted(rows, key=lambda row: row[0]):
-        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}"
+    out = {each.seat: f" (out since ply {each.ply}: {fault_words(record.meta, each)[0]})" for each in record.faults}
+    rows = zip(result.ranks, count(), record.players, result.scores, strict=False)  # a bad record may lack some
+    for rank, seat, name, points in sorted(rows, key=lambda row: row[0]):
+        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}{out.get(seat, '')}"
     if won:
         yield f"     {won}"
     finding = check(record)

@@ -211,6 +211,7 @@ def test_a_fault_is_part_of_the_story(tmp_path: Path, capsys: Out) -> None:
     assert run(capsys, "verify", path)[0] == 0
     lines = run(capsys, "show", path, "--game", "1", "--boards", "end")[1].splitlines()
     assert "       ! b is out of the game: start: no \\x1b answer" in lines
+    assert lines[-2].startswith("  2. b, ") and lines[-2].endswith(" (out since ply 0: start)")
     substitutes = [line for line in lines if line.endswith("(played for it)")]
     assert substitutes
     assert all("  b " in line for line in substitutes)
