@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -270,6 +271,12 @@ def test_import_from_standard_input(log: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, input=lines, capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"piped.log: 5 records\n", b"")
     assert (tmp_path / "piped.log").read_bytes() == log.read_bytes()
+
+
+def test_import_refers_a_pipe_to_standard_input(tmp_path: Path, capsys: Out) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    code, _, err = run(capsys, "import", tmp_path / "pipe", "-o", tmp_path / "a.log")
+    assert (code, err) == (2, f"fa: {tmp_path / 'pipe'} is a pipe: use - and give it as standard input\n")
 
 
 @pytest.mark.parametrize(

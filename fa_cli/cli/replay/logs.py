@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import writing
+from ...errors import UsageError, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
@@ -245,6 +245,8 @@ def import_(
     from ...replay.log_writer import write_new_log
 
     is_stdin = str(file) == "-"
+    if file.is_fifo():
+        raise UsageError(f"{file} is a pipe: use - and give it as standard input")
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
         count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
     print_line(f"{output}: {counted(count, 'record')}")
