@@ -107,7 +107,7 @@ def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
         raise Unusable(f"has no valid certificate ({error.verify_message}): check base_url", False) from None
     except socket.gaierror as error:
         if error.errno == socket.EAI_NONAME:
-            raise Unusable("is no known host: set base_url", False) from None
+            raise Unusable("can't be looked up: check base_url and the network", False) from None
         raise _Failed(f"can't be looked up ({error.strerror})", False) from None
     except (OSError, HTTPException, ValueError) as error:
         if time.monotonic() >= until:
