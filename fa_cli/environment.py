@@ -157,5 +157,7 @@ class raw_env(AECEnv):
         return None
 
     def action_text(self, action: int) -> str:
-        """Return the action as text, as in the protocol and the logs."""
+        """Return the action as text, as in the protocol and the logs. Raises ActionError if there is none."""
+        if not 0 <= action < len(self.game.actions):
+            raise ActionError(f"{self.game.name} has actions 0 to {len(self.game.actions) - 1}, not {action}")
         return self.game.actions[action]

@@ -40,6 +40,15 @@ def played(table: Any, seed: int) -> None:
         table.step(generator.choice(legal))
 
 
+def test_values_that_are_not_there() -> None:
+    with pytest.raises(BadPlayers, match="is for 2, 3 or 4 players, not '2'"):
+        raw_env("manhattan", players="2")  # type: ignore[arg-type]
+    table = raw_env("manhattan")
+    for action in (-1, len(table.game.actions)):
+        with pytest.raises(ActionError, match=f"manhattan has actions 0 to .*, not {action}"):
+            table.action_text(action)
+
+
 @every
 def test_rewards_follow_the_ranks(name: str, players: int) -> None:
     table = raw_env(name, players)

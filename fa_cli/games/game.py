@@ -135,7 +135,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def check_players(self, players: int) -> None:
         """Raises BadPlayers if the game does not support this number of players."""
         if players not in self.players:
-            raise BadPlayers(f"{self.name} is for {either(self.players)} players, not {players}")
+            raise BadPlayers(f"{self.name} is for {either(self.players)} players, not {players!r}")
 
     def action_number(self, action: str) -> int:
         """Return the number of the action with this text. Raises ActionError if it is not in the table."""
