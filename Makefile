@@ -49,6 +49,8 @@ types: $(VENV)/.ready-dev
 	$(BIN)/mypy
 
 tests: $(VENV)/.ready-dev
+	@# once, or in a new clone each worker would compile all tests
+	-@[ -d tests/__pycache__ ] || $(BIN)/python -m pytest -q --collect-only > /dev/null
 	$(PYTEST) $(MARKED) $(ARGS)
 
 test-slow: MARKED := -m slow
