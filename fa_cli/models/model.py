@@ -87,7 +87,7 @@ def check_models(bots: Iterable[_Bot], budget: float | None = None) -> bool:
             )
         if not (model.key.isascii() and model.key.isprintable()):
             raise UsageError(f"the environment variable {model.key_env} holds no key: a key is one line of ASCII")
-        if (budget or model.budget) is not None and not (model.price_in or model.price_out):
+        if (budget, model.budget) != (None, None) and not (model.price_in or model.price_out):
             raise UsageError(f"{path}: a budget needs prices: set price_in and price_out in its bot.toml")
     return bool(models)
 

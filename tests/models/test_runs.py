@@ -264,8 +264,9 @@ def test_wrong_input_gets_one_sentence(fa: Fa, tmp_path: Path) -> None:
         budget = fa("tournament", "run", "random", "greedy", *GAME, "--budget", "1").stderr
         assert "--budget is for bots with a language model, and none of these has one" in " ".join(budget.split())
         free = model_bot(tmp_path / "free", server, price_in=0, price_out=0)
-        unpriced = fa("tournament", "run", free, "greedy", *GAME, "--budget", "1", **{KEY_ENV: KEY}).stderr
-        assert "a budget needs prices: set price_in and price_out in its bot.toml" in " ".join(unpriced.split())
+        for amount in ("1", "0"):
+            unpriced = fa("tournament", "run", free, "greedy", *GAME, "--budget", amount, **{KEY_ENV: KEY}).stderr
+            assert "a budget needs prices: set price_in and price_out in its bot.toml" in " ".join(unpriced.split())
         other = model_bot(tmp_path / "other", server, model="gpt-0")
         wrong = run(fa, other, "greedy")
         assert wrong.returncode == 2
