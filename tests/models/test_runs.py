@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -264,6 +265,8 @@ def test_wrong_input_gets_one_sentence(fa: Fa, tmp_path: Path) -> None:
         budget = fa("tournament", "run", "random", "greedy", *GAME, "--budget", "1").stderr
         assert "--budget is for bots with a language model, and none of these has one" in " ".join(budget.split())
         free = model_bot(tmp_path / "free", server, price_in=0, price_out=0)
+        without_budget = re.sub("(?m)^budget = .*\n", "", (free / "bot.toml").read_text())
+        (free / "bot.toml").write_text(without_budget)
         for amount in ("1", "0"):
             unpriced = fa("tournament", "run", free, "greedy", *GAME, "--budget", amount, **{KEY_ENV: KEY}).stderr
             assert "a budget needs prices: set price_in and price_out in its bot.toml" in " ".join(unpriced.split())
