@@ -20,7 +20,7 @@ def write_kit(folder: Path, lang: str, language: Language, schema: Schema) -> li
     The bot gets the folder's name. `lang` is the language's name for `--lang`, `schema` the whole protocol's. Raises
     UsageError if the name is not valid, the folder exists, or it can't be written.
     """
-    name = folder.absolute().name
+    name = folder.name or str(folder)
     if not is_name(name):
         raise UsageError(invalid_name(name))
     templates = _TEMPLATES / lang

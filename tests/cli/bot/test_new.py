@@ -33,6 +33,7 @@ def test_a_folder_is_made(fa: Fa, tmp_path: Path, lang: str) -> None:
     [
         ("mine", "cobol", "no language 'cobol'; the languages are python, javascript, typescript"),
         ("-mine", "go", "invalid name '-mine': logs allow the letters a to z"),
+        ("", "go", "invalid name '.': logs allow the letters a to z"),
         ("my bot", "go", "invalid name 'my bot': logs allow the letters a to z"),
         ("there", "go", "there: it exists already and is not overwritten"),
         ("file/mine", "go", "cannot write file/mine: Not a directory"),
