@@ -33,7 +33,7 @@ class Draft:
         state, number = self._state, self._game.action_numbers.get(action, -1)
         if self.is_ready or number not in state.legal():
             raise ActionError(f"{action[:80]!r} is not legal now")
-        self.sentences.append(describe_choice(self._game, state, number))
+        self.sentences.append(describe_choice(self._game, state, number) + colour_asked(self.view))
         hold(state, number)
         self.is_ready = is_revealed(state, self._seat)
 
@@ -54,6 +54,11 @@ class Draft:
             for number in self._state.legal()
         ]
         return Choices(guide.question(view), view.get("phase", ""), legal, same_targets(game.name, view))
+
+
+def colour_asked(view: dict[str, Any]) -> str:
+    """The colour of the blocks to select in Manhattan, as an addition to a sentence; empty in other phases."""
+    return f" ({view['colour']})" if view.get("phase") == "select" else ""
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True):

@@ -31,6 +31,7 @@ from ..replay.log_writer import write_new_log
 from ..replay.narrate import how_won
 from ..replay.record import Record
 from ..viewer.drawing import closed
+from .draft import colour_asked
 from .messages import Resign
 from .person_seat import Close, Closed, HandOver, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
@@ -296,6 +297,8 @@ class _Observer(GameSoFar):
         super().__init__(table.game)
         self._table = table
         self._names = table.saved.names
+        self._colour = ""
+        """As `colour_asked` returns it, of the decision to be made."""
         self._news: list[tuple[str, int, str]] = []
         """What to tell besides actions: the words before a player's name, the seat, and those after it."""
         self._replaced: set[int] = set()
@@ -303,11 +306,12 @@ class _Observer(GameSoFar):
 
     def dealt(self, state: State) -> None:
         super().dealt(state)
+        self._colour = colour_asked(self._game.view(state, NOBODY))
         self._table.note({audience: [] for audience in self._audiences()})
 
     def played(self) -> None:
         entries = self.take_entries()
-        mark = self._played_by(entries[0][1])
+        mark = self._colour + self._played_by(entries[0][1])
         told = {}
         for audience in self._audiences():
             viewer = NOBODY if audience is SPECTATOR else audience
@@ -317,6 +321,7 @@ class _Observer(GameSoFar):
             news = [second_person(f"{before}{names[seat]}{after}") for before, seat, after in self._news]
             told[audience] = [*news, *sentences]
         self._news.clear()
+        self._colour = colour_asked(self._game.view(self.state, NOBODY))
         self._table.note(told)
 
     def _played_by(self, seat: int) -> str:

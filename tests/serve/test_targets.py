@@ -94,3 +94,10 @@ def test_an_illegal_action_is_named() -> None:
         Draft(game, state, ["build 1 Cairo 1"])
     with pytest.raises(ActionError, match="is not legal now"):
         Draft(game, state, ["<script>"])
+
+
+def test_selected_blocks_are_named_with_their_colour() -> None:
+    game = find_game("manhattan")
+    state = game.start(game.make_options({}), 2, Seed.from_text("colours"))
+    sentences = Draft(game, state, ["select 1 1 1 1"] * 2).sentences
+    assert sentences == [f"select blocks of 1, 1, 1, 1 floors ({colour})" for colour in ("red", "yellow")]
