@@ -92,7 +92,8 @@ def _check_files(security: Security, is_asked_for: bool) -> None:
     files = {"--cluster-ca": roles["ca_file"], "--cluster-cert": roles["cert"], "--cluster-key": roles["key"]}
     missing = [option for option, file in files.items() if not file and option != "--cluster-key"]
     if missing and (is_asked_for or len(missing) == 1):
-        raise UsageError(f"TLS needs a certificate and its authority: {' and '.join(missing)} is missing")
+        are = "is" if len(missing) == 1 else "are"
+        raise UsageError(f"TLS needs a certificate and its authority: {' and '.join(missing)} {are} missing")
     named = {option: file for option, file in files.items() if file and "\n" not in file}  # Dask also takes their text
     for option, file in named.items():
         try:

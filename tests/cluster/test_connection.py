@@ -159,7 +159,7 @@ def test_files_that_can_not_be_used(certificates: Certificates, tmp_path: Path) 
     for bad, sentence in [
         (SecurityFiles(ca), "--cluster-cert is missing"),
         (SecurityFiles(cert=cert, key=key), "--cluster-ca is missing"),
-        (SecurityFiles(key=key), "--cluster-ca and --cluster-cert is missing"),
+        (SecurityFiles(key=key), "--cluster-ca and --cluster-cert are missing"),
         (SecurityFiles(nothing, cert, key), f"--cluster-ca {nothing}: No such file or directory"),
         (SecurityFiles(ca, tmp_path, key), f"--cluster-cert {tmp_path}: Is a directory"),
         (SecurityFiles(ca, cert, other.key), "the key is not that of the certificate"),
