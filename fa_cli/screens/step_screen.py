@@ -35,7 +35,7 @@ _HISTORY = 50
 """Steps before this one whose sentences are there to scroll back to."""
 _HELP = """\
 →  space          next decision            ←  backspace   previous decision
-Page down         next turn                Page up        previous turn
+Page down         next {0:20}Page up        previous {0}
 End               end of the game          Home           the deal
 r  R              next, previous round
 a  A              next, previous auction
@@ -123,6 +123,11 @@ class StepScreen(FullScreen):
     def _is_wide(self) -> bool:
         return self.size.width >= _WIDE
 
+    @property
+    def _turn(self) -> Jump:
+        """What Page down leads to: in games without turns, rounds."""
+        return Jump.TURN if self._stepper.has(Jump.TURN) else Jump.ROUND
+
     # -- what is shown -------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
@@ -162,7 +167,7 @@ class StepScreen(FullScreen):
         return line
 
     def _title(self) -> Text:
-        """`ply 57 of 191  turn 12  view of #1  logs/first.log, game 3: Fifth Avenue (side five)`."""
+        """`ply 57 of 191  turn 12  view of #1  first.log game 3: Fifth Avenue (side five)`."""
         stepper, step = self._stepper, self._stepper.step
         place = f"ply {step.ply} of {stepper.steps[-1].ply}" if step.ply >= 0 else "the deal"
         period = f"turn {step.turn}" if step.turn else f"round {step.round}" if step.round else ""
@@ -182,12 +187,15 @@ class StepScreen(FullScreen):
         """The most important keys; of the jumps only those that lead somewhere."""
         jumps = {"a": Jump.AUCTION, "f": Jump.FAULT}
         useful = [f"{key} {what.value}" for key, what in jumps.items() if self._stepper.has(what)]
-        return "  ".join(["q quit", "? help", "←→ step", "PgDn turn", *useful, "/ search", "g ply", "v view"])
+        return "  ".join(
+            ["q quit", "? help", "←→ step", f"PgDn {self._turn.value}", *useful, "/ search", "g ply", "v view"]
+        )
 
     def _board(self) -> tuple[list[Text], list[Text]]:
         """The lines of the board, and those of the hands."""
         if self._shows_help:
-            return list(Text(_HELP).split("\n")), []
+            lines = _HELP.format(self._turn.value).split("\n")
+            return [Text(line) for line in lines if "auction" not in line or self._stepper.has(Jump.AUCTION)], []
         width = max(_DRAWING, (_BOARD if self._is_wide else self.size.width) - 1)  # one for the scrollbar
         stepper = self._stepper
         steps = stepper.steps[max(0, stepper.index - 1)], stepper.step
@@ -266,10 +274,10 @@ class StepScreen(FullScreen):
         self._finish()
 
     def action_jump(self, key: str) -> None:
-        """Go to what the key stands for. In games without turns, turns are rounds."""
+        """Go to what the key stands for."""
         what, direction = _JUMPS[key]
-        if what is Jump.TURN and not self._stepper.has(what):
-            what = Jump.ROUND
+        if what is Jump.TURN:
+            what = self._turn
         self._try(lambda: self._stepper.jump(what, direction))
 
     def action_search(self, direction: int) -> None:

@@ -71,6 +71,16 @@ def test_a_walk_through_a_game(home: Path) -> None:
     quit_(display)
 
 
+def test_a_game_without_turns_and_auctions(home: Path) -> None:
+    display = step(home, str(home / "manhattan.log"))
+    display.until("the deal  manhattan.log game 1: Manhattan (")
+    display.until("PgDn round")
+    display.press("?")
+    shown = display.until("Page up        previous round")
+    assert "auction" not in shown
+    quit_(display)
+
+
 def test_the_prompt(home: Path) -> None:
     display = step(home, "new-york.log")
     display.until("the deal")

@@ -196,7 +196,7 @@ def _walk_through(log: Path, number: int) -> None:
         stepper = Stepper(record)
     except FaError as error:
         raise error.within(f"{log}: record {number}") from None
-    StepScreen(f"{log} game {number}", stepper).show()
+    StepScreen(f"{log.name} game {number}", stepper).show()
 
 
 @explained(
