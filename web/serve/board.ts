@@ -146,7 +146,7 @@ function frame(key: string, [x, y, width, height]: Spot, keys: Set<string>, pick
 function times([x, y, width]: Spot, count: number): SVGTextElement[] {
   if (count < 2) return [];
   const text = document.createElementNS(SVG, "text");
-  for (const [name, value] of Object.entries({ x: x! + width!, y: y! + 6, class: "times end" })) text.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries({ x: x! + width!, y: y! + 12, class: "times end" })) text.setAttribute(name, String(value));
   text.textContent = `×${count}`;
   return [text];
 }

@@ -246,7 +246,7 @@ def _panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: s
     shapes = [panel(y, height, colours, seat, name, 17 - 3 * len(colours))]
     for row, colour in enumerate(colours):
         where = y + 50 + STOCK_HEIGHT * row
-        for x, line, label in ((12, 22, colour), (12, 44, "to place"), (380, 44, "supply")):
+        for x, line, label in ((12, 22, colour), (12, 44, "to place"), (364, 44, "supply")):
             shapes.append(text(MARGIN + x, where + line, label, "soft"))
     return group(*shapes)
 
