@@ -122,7 +122,7 @@ def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str, m
     assert wrong[-1].dialogue, "what was said is shown"
 
 
-@pytest.mark.parametrize(("fault", "words"), [("greets", "welcome\\n"), ("chess", "an unknown game: no game 'chess'")])
+@pytest.mark.parametrize(("fault", "words"), [("greets", "'welcome"), ("chess", "an unknown game: no game 'chess'")])
 def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: str, words: str) -> None:
     (only,) = checks(tmp_path, fault)
     assert (only.number, only.passed) == (1, False)
