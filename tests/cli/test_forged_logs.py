@@ -124,6 +124,7 @@ REFUSING = [
 @pytest.fixture
 def secret(fa: Fa, home: Path) -> Seed:
     """The seed of the tournament `next`, which has no log yet, and a key."""
+    pytest.importorskip("cryptography")
     words = ("--game", "manhattan", "--players", "2", "--games", "2", "--name", "next")
     assert fa("tournament", "run", *dice(home / "bots", "a", "b"), *words, "--define").returncode == 0
     assert fa("key", "x.org", "-o", "key").returncode == 0
