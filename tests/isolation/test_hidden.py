@@ -70,14 +70,21 @@ def _seen(exported: str) -> set[str]:
 
 
 @needs_sandbox
-def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_link", [False, True])
+def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path, by_link: bool) -> None:
+    """Also if the environment was made with a link to Python in a folder that bots don't see, such as ~/.local/bin."""
     home = tmp_path / "league"
     site = home / f"lib/python3.{sys.version_info.minor}/site-packages"
     site.mkdir(parents=True)
     (home / "bin").mkdir()
-    real = Path(sys.executable).resolve()
-    (home / "pyvenv.cfg").write_text(f"home = {real.parent}\n")
-    (home / "bin/python").symlink_to(real)
+    python = Path(sys.executable).resolve()
+    if by_link:
+        link = tmp_path / "links/python"
+        link.parent.mkdir()
+        link.symlink_to(python)
+        python = link
+    (home / "pyvenv.cfg").write_text(f"home = {python.parent}\n")
+    (home / "bin/python").symlink_to(python)
     (site / "fa.pth").write_text("\n".join(path for path in sys.path if path))
     _league(home)
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "FA_COMPILE": "0"}

@@ -38,6 +38,7 @@ from .hidden import SYSTEM_PATH, covers, is_hidden
 from .landlock import PATH as LAUNCHER_PATH
 from .landlock import launch_words, launcher
 from .machine_files import bound_machine_files, constant_files
+from .own_python import python_links, python_paths
 from .seccomp import seccomp_filter
 
 _ROOT = Path(__file__).parents[3]
@@ -259,8 +260,11 @@ def _parent_folders(paths: Sequence[str]) -> list[str]:
 def _program_mounts(programs: Sequence[str], covered: Sequence[str]) -> list[str]:
     """Options that show programs and cover what is hidden; what lies in another path comes after it."""
     words: list[str] = []
+    links = python_links()
     for path in sorted({*programs, *covered}):
-        if path not in covered:
+        if path in links:
+            words += [*_parent_folders([path]), "--symlink", links[path], path]
+        elif path not in covered:
             words += [*_parent_folders([path]), "--ro-bind", path, path]
         elif Path(path).is_dir():
             words += ["--tmpfs", path]
@@ -296,20 +300,12 @@ def _program_paths(command: Sequence[str], environment: Mapping[str, str]) -> li
     paths: list[str] = []
     for program in _interpreters(command):
         if program == sys.executable:
-            paths += [sys.base_prefix, *_environment_paths()]
+            paths += python_paths()
             if "PYTHONPATH" in environment:
                 paths += map(str, _ROOT.glob("fa_cli*"))  # compiled parts have libraries beside the package
         elif str(Path(program).parent) in os.get_exec_path():
             paths += _installation(program)
     return [path for path in dict.fromkeys(paths) if not _is_system(path)]
-
-
-def _environment_paths() -> list[str]:
-    """What a virtual environment has in its folder, which may be the home of a tournament too."""
-    if sys.prefix == sys.base_prefix:
-        return []
-    names = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
-    return [str(path) for name in names if (path := Path(sys.prefix, name)).exists()]
 
 
 def _installation(program: str) -> Iterator[str]:
