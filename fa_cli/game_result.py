@@ -65,6 +65,11 @@ class GameResult(msgspec.Struct, frozen=True):
     reason: str
 
 
+def have_all_failed(faults: Sequence[Fault], players: int) -> bool:
+    """Whether every seat has a fault: then nobody wins."""
+    return len({fault.seat for fault in faults}) == players
+
+
 def rank_seats(standing: Sequence[tuple[int, ...]], faults: Sequence[Fault] = ()) -> list[int]:
     """One rank per seat: 1 + the number of seats ahead (1, 1, 3).
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ..game_result import rank_seats
+from ..game_result import have_all_failed, rank_seats
 from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
 from ..printing.text import counted, listed, printable, printable_lines
@@ -159,7 +159,7 @@ def how_won(game: Game, state: State, record: Record) -> str:
     """A sentence as the rules have it, whatever the record claims; empty if its last `state` is not the game's end."""
     if not state.is_over():
         return ""
-    if len({fault.seat for fault in record.faults}) == len(record.players):
+    if have_all_failed(record.faults, len(record.players)):
         return "nobody wins, because all are out of the game"
     standing = state.standing()
     return winner_words(game, standing, rank_seats(standing, record.faults), record.players)

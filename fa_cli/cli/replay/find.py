@@ -152,6 +152,7 @@ def _found_in(
     log: Path, conditions: Sequence[Condition], strengths: dict[str, float] | None
 ) -> tuple[list[FoundGame], int, set[str]]:
     """The games of a log that match, the number of all, and their bots. Raises LogError."""
+    from ...game_result import have_all_failed
     from ...leaderboard.labels import bots_of
 
     found, games, names = [], 0, set[str]()
@@ -159,7 +160,7 @@ def _found_in(
         bots = bots_of(entry.players)
         games += 1
         names.update(bots)
-        has_winner = len({fault.seat for fault in entry.faults}) < len(bots)
+        has_winner = not have_all_failed(entry.faults, len(bots))
         upset = _upset(bots, entry.result.ranks, strengths) if strengths and has_winner else None
         if all(holds(entry) for holds in conditions) and (strengths is None or upset is not None):
             found.append(_row(log, entry, bots, upset))

@@ -10,6 +10,7 @@ from time import monotonic, thread_time
 import msgspec
 
 from ...errors import FaError, NotFound
+from ...game_result import have_all_failed
 from ...leaderboard.standings import StandingRow
 from ...printing.columns import columns_of
 from ...printing.rows import cell_text, fields_of, meanings_of_marks, used_columns
@@ -206,7 +207,7 @@ def _latest(log: Path, done: int) -> list[Finished]:
             entry.index + 1,
             list(map(printable, entry.players)),
             entry.result.ranks,
-            len({fault.seat for fault in entry.faults}) == len(entry.players),
+            have_all_failed(entry.faults, len(entry.players)),
         )
         for entry in entries[: -_LATEST - 1 : -1]
     ]
