@@ -340,7 +340,7 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         (["--resume", "b.log", "--seed", "a"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["--resume", "b.log", "--anonymous"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
-        (["manhattan", "-o", f"{'x' * 240}.log"], f"{'x' * 240}.log: it can't be written: File name too long"),
+        (["manhattan", "-o", f"{'x' * 240}.log"], f"cannot write {'x' * 240}.log: File name too long"),
     ],
 )
 def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) -> None:

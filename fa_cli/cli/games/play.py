@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 
-from ...errors import Interrupted, LogError, UsageError, check_new
+from ...errors import Interrupted, LogError, UsageError, check_new, writing
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
@@ -117,12 +117,11 @@ def _claim_log(output: Path | None, game: Unfinished) -> Path:
 
     while True:
         log = new_log(output, "play")
-        try:
-            save(unfinished_path(log), game, replace=False)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise LogError(f"{log}: it can't be written: {error.strerror}") from None
+        with writing(log, LogError):
+            try:
+                save(unfinished_path(log), game, replace=False)
+            except FileExistsError:
+                continue
         if not log.exists():
             return log
         unfinished_path(log).unlink()  # another game got this log just before
