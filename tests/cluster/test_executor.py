@@ -161,7 +161,11 @@ def test_a_frozen_worker_that_thaws_counts_once(tmp_path: Path, cluster: Cluster
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Cluster, expected: bytes) -> None:
+@pytest.mark.parametrize("seconds", [0.1, 3.0], ids=["gone when looked at", "back when looked at"])
+def test_a_scheduler_that_restarts_is_found_again(
+    tmp_path: Path, cluster: Cluster, expected: bytes, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr("fa_cli.cluster.coordinator.scheduler_link._POLL_SECONDS", seconds)
     bots = dice(tmp_path, "a", "b", "c", before=SLOWLY)
     cluster.add_worker()
 
@@ -170,7 +174,6 @@ def test_a_scheduler_that_restarts_is_found_again(tmp_path: Path, cluster: Clust
         threading.Thread(target=start_again).start()
 
     def start_again() -> None:
-        time.sleep(1)  # one that is back at once may not be missed
         cluster.start_scheduler()
         cluster.add_worker(wait=False)  # Dask's workers end with their scheduler
 

@@ -165,10 +165,10 @@ class ClusterExecutor:
     def _update_workers(self, link: SchedulerLink) -> None:
         """Take note of workers that came, went or reported, and of a scheduler that was lost or found again."""
         seen = link.workers
-        if link.lost_since and not self._was_lost:
-            self._warn(f"the scheduler at {self._address} is lost; waiting for it to come back")
         self._was_lost = bool(link.lost_since)
         has_lost = link.losses != self._losses
+        if has_lost:
+            self._warn(f"the scheduler at {self._address} is lost; waiting for it to come back")
         self._losses_since_result += link.losses - self._losses
         self._losses = link.losses
         if self._losses_since_result > _MOST_LOSSES:
