@@ -54,6 +54,11 @@ def has_long_key(toml: str) -> bool:
     return _LONG_KEY.search(toml) is not None
 
 
+def spaced(name: str) -> str:
+    """A name of the protocol as people write it: `Central Park` for `CentralPark`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+
+
 def counted(number: float, noun: str) -> str:
     """`1 point`, `2 points`, `1,000 points`, `0.5 seconds`."""
     return f"{number:{'g' if isinstance(number, float) else ','}} {noun}{'' if number == 1 else 's'}"

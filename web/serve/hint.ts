@@ -24,7 +24,7 @@ export function hint(keys: Iterable<string>, hasButtons: boolean, clicked: strin
 
 /** Which part was chosen: `a red 3`, `district TS`, `Cairo site 5`. */
 function exactly(key: string): string {
-  const [part, one = "", other = ""] = key.split(".");
+  const [part, one = "", other = ""] = key.replace(/([a-z])([A-Z])/g, "$1 $2").split(".");
   switch (part) {
     case "chosen":
     case "supply":

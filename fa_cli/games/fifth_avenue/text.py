@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from textwrap import wrap
 
-from ...printing.text import counted
+from ...printing.text import counted, spaced
 from ..contract import ACTION, DREW, POINTS, JournalEntry
 from .actions import ACTIONS, DONE
 from .board import (
@@ -98,7 +98,7 @@ def _dashed(state: State) -> list[str]:
 
 def _table(state: State) -> list[str]:
     """Describe the commissioners, the supply row and the stacks."""
-    places = ", ".join(f"{who} {PLACES[place]}" for who, place in zip(COMMISSIONERS, state.commissioners, strict=True))
+    places = ", ".join(f"{who} {spaced(PLACES[place])}" for who, place in zip(COMMISSIONERS, state.commissioners, strict=True))
     tops = (f"{colour} {_top(deck)}" for colour, deck in zip(COLOURS, state.decks, strict=True))
     return [
         f"Commissioners: {places}",
@@ -140,7 +140,7 @@ def _auction(state: State) -> list[str]:
         cards = ", ".join(CARDS_TEXT[card] for card in state.laid[seat])
         passed = "passed" if state.passed >> seat & 1 else "nothing yet"
         bids.append(f"  #{seat} {f'{state.bids[seat]} ({cards})' if cards else passed}")
-    return [f"Auction of {LOTS[state.lot]}, highest bid {state.high or 'none'}:", *bids]
+    return [f"Auction of {spaced(LOTS[state.lot])}, highest bid {state.high or 'none'}:", *bids]
 
 
 def if_ended(state: State) -> tuple[list[int], list[int]]:
@@ -170,7 +170,7 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
     if kind == ACTION:
         return f"{who} {_bid(state, seat, names) if entry[2] == DONE else _action(entry[2])}"
     if kind == POINTS:
-        what = _FOR.get(POINTS_FOR[entry[3]], POINTS_FOR[entry[3]])
+        what = _FOR.get(POINTS_FOR[entry[3]]) or spaced(POINTS_FOR[entry[3]])
         return f"{who} scores {counted(entry[2], 'point')} for {what}{_factors(state, seat, entry[2], entry[3])}"
     event = event_of(entry, None)
     assert event
@@ -178,21 +178,22 @@ def narrate(state: State, entry: JournalEntry, names: Sequence[str]) -> str:
         return "Nobody wins the auction"
     if kind == "shuffled":
         return f"A new black stack is shuffled from {counted(entry[2], 'returned card')}"
-    return _HAPPENED[kind].format(who=who, event=event, cards=", ".join(event.cards or ()) or "nothing")
+    what = spaced(event.what or "")
+    return _HAPPENED[kind].format(who=who, what=what, event=event, cards=", ".join(event.cards or ()) or "nothing")
 
 
 _HAPPENED = {
     DREW: "{who} draws {cards} from the black stack",
     "took": "{who} takes {cards} from the open stack",
     "won": "{who} wins the auction with {event.count}",
-    "built": "{who} builds a skyscraper on {event.what}",
-    "stopped": "{who} stops {event.what}: all pieces there leave the game",
+    "built": "{who} builds a skyscraper on {what}",
+    "stopped": "{who} stops {what}: all pieces there leave the game",
     "alea": "Alea draws {cards}: her bid is {event.count}",
-    "auction": "Auction of {event.what}",
-    "park": "A {event.what} goes to Central Park",
+    "auction": "Auction of {what}",
+    "park": "A {what} goes to Central Park",
     "turned up": "Turned up at Central Park: {cards}",
 }
-_FOR = {"stop": "the building stop", "special": "the special scoring", "CentralPark": "Central Park"}
+_FOR = {"stop": "the building stop", "special": "the special scoring"}
 
 
 def _factors(state: State, seat: int, points: int, what: int) -> str:
@@ -231,7 +232,7 @@ _ACTION = {
 
 def _action(action: int) -> str:
     """Describe the action as a predicate: `scores TS`."""
-    words = ACTIONS[action].split()
+    words = list(map(spaced, ACTIONS[action].split()))
     if words[0] == "build":
         return f"builds {counted(int(words[1]), 'skyscraper')}"
     return f"draws {' and '.join(words[1:])}" if words[0] == "draw" else _ACTION[words[0]].format(*words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...printing.text import counted
+from ...printing.text import counted, spaced
 from ..contract import DREW, POINTS, JournalEntry
 from .actions import ACTIONS, BUILD, PLAYS
 from .board import CITIES, COLOURS, GREW, HEIGHTS, SIDES, SITES, TIED, sides, unpack_blocks, unpack_cards
@@ -74,7 +74,7 @@ def _city(name: str, cells: Sequence[str]) -> list[str]:
     widths = [max(min_width, *map(len, cells[column::3])) for column in range(3)]
     rows = (cells[first : first + 3] for first in range(0, SITES, 3))
     lines = [" ".join(map(str.ljust, row, widths)).ljust(_CITY_WIDTH) for row in rows]
-    return [name.ljust(len(lines[0])), *lines]
+    return [spaced(name).ljust(len(lines[0])), *lines]
 
 
 def _site(blocks: bytes) -> str:
@@ -99,7 +99,7 @@ def _highest(state: State) -> str:
     cell = max(state.cells)
     city, site = divmod(state.cells.index(cell), SITES)
     owner = COLOURS[(cell >> OWNER & 7) - 1]
-    return f"Highest: {owner}'s tower on {CITIES[city]} {site + 1}, {counted(floors, 'floor')}"
+    return f"Highest: {owner}'s tower on {spaced(CITIES[city])} {site + 1}, {counted(floors, 'floor')}"
 
 
 def _player(state: State, seat: int) -> list[str]:
@@ -173,7 +173,7 @@ def _award(what: int) -> str:
         return f"the highest tower ({COLOURS[colour]})"
     if kind == FOR_TOWERS:
         return f"{COLOURS[colour]}'s towers"
-    return f"the most towers in {CITIES[kind]} ({COLOURS[colour]})"
+    return f"the most towers in {spaced(CITIES[kind])} ({COLOURS[colour]})"
 
 
 def _action(state: State, seat: int, action: int) -> str:
@@ -185,4 +185,4 @@ def _action(state: State, seat: int, action: int) -> str:
     if city < 0:
         return f"can place nothing, and discards card {card + 1} and {block}"
     site = state.table.sites[seat][card] + 1
-    return f"builds {block} on {CITIES[city]} site {site} (card {card + 1})"
+    return f"builds {block} on {spaced(CITIES[city])} site {site} (card {card + 1})"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from ...printing.text import counted, listed
+from ...printing.text import counted, listed, spaced
 from . import fifth_avenue_districts as districts
 from . import fifth_avenue_seats as seats
 from .document import Drawing, Piece
@@ -148,7 +148,7 @@ def _figure(who: str, place: str, is_marker: bool) -> str:
     what = "marker of the " if is_marker else ""
     return group(
         moved(x, y, mark if is_marker else body + head),
-        title=f"{what}{who} commissioner: {place}",
+        title=f"{what}{who} commissioner: {spaced(place)}",
         **{"marker" if is_marker else "commissioner": f"{who} {place}", **({} if is_marker else {"at": f"{x} {y}"})},
     )
 
@@ -274,10 +274,7 @@ def _lot(lot: str) -> str:
     x, y = PLACES[lot]
     is_park = lot == "CentralPark"
     mark = box(MARGIN, 84, WIDTH - 2 * MARGIN, 108, "mark", 14) if is_park else disc(x, y, OUTER + 3, "mark")
-    return group(mark, text(MARGIN, 920, "Auction", "bold"), text(MARGIN, 946, _LOT.get(lot, lot)), lot=lot)
-
-
-_LOT = {"CentralPark": "Central Park"}
+    return group(mark, text(MARGIN, 920, "Auction", "bold"), text(MARGIN, 946, spaced(lot)), lot=lot)
 
 
 @lru_cache(1 << 9)

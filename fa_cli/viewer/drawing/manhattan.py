@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ...printing.text import counted, listed
+from ...printing.text import counted, listed, spaced
 from .document import Drawing, Piece
 from .shapes import (
     EMPTY,
@@ -127,7 +127,7 @@ def _city(number: int, city: str, towers: Sequence[dict[str, Any] | None]) -> It
 def _ground(number: int, city: str) -> str:
     left, top = _corner(number)
     shapes = [box(left, top, CITY_WIDTH, NAME_HEIGHT + 3 * SITE_HEIGHT + 6, "card", 12)]
-    shapes.append(text(left + 12, top + 25, city, "bold"))
+    shapes.append(text(left + 12, top + 25, spaced(city), "bold"))
     for site in range(SITES):
         x, y = _site(number, site)
         shapes.append(box(x + 2, y + 2, SITE_WIDTH - 4, SITE_HEIGHT - 4, "site", 6))
@@ -138,7 +138,7 @@ def _ground(number: int, city: str) -> str:
 @lru_cache(1 << 9)
 def _majority(x: float, y: float, city: str, colour: str, count: int) -> str:
     """Draw a piece of the colour with more towers in a city than every other."""
-    return group(piece(colour, x, y, 11), title=f"{city}: {colour} has the most towers, {count}", majority=city)
+    return group(piece(colour, x, y, 11), title=f"{spaced(city)}: {colour} has the most towers, {count}", majority=city)
 
 
 def _flag(cities: Mapping[str, Sequence[dict[str, Any] | None]]) -> str:
@@ -157,7 +157,7 @@ def _flag(cities: Mapping[str, Sequence[dict[str, Any] | None]]) -> str:
     pole = path("M18 0V-15", "lines") + path("M19-16 32-11 19-6z", "marked")
     return group(
         moved(x, y + SITE_HEIGHT - 4 - FLOOR * min(height, TALLEST), pole),
-        title=f"{CITIES[number]} {site + 1}: the highest tower",
+        title=f"{spaced(CITIES[number])} {site + 1}: the highest tower",
         highest=f"{CITIES[number]} {site + 1}",
     )
 
@@ -170,7 +170,7 @@ def _tower(x: float, y: float, where: str, blocks: tuple[str, ...]) -> str:
     what = listed([f"{count} {colour}" for colour, count in floors.items()])
     return group(
         moved(x, y, box(2, 2, SITE_WIDTH - 4, SITE_HEIGHT - 4, "site", 6), _blocks_of(blocks, total), _counts(floors)),
-        title=f"{where}: {owner}'s tower, {counted(total, 'floor')} ({what})",
+        title=f"{spaced(where)}: {owner}'s tower, {counted(total, 'floor')} ({what})",
         site=where,
         owner=owner,
         floors=total,

@@ -28,7 +28,7 @@ Sydney                   Manhattan                Frankfurt
 .       .       .        .       .       .        .       .       .
 .       .       .        .       .       .        .       .       .
 
-Hongkong                 SaoPaulo                 Cairo
+Hongkong                 Sao Paulo                Cairo
 .       .       .        .       .       .        .       .       .
 .       .       .        .       G4      .        .       B3r2    .
 .       .       .        .       .       .        .       .       Y1r1
