@@ -26,9 +26,9 @@ class Unread(Exception):
     """What was sent in a form that can run programs. Its text has the first bytes, as Python writes them."""
 
 
-def was_lost(client: Client) -> bool:
-    """Whether the connection broke at any time, even if Dask has made it again, or the scheduler can't be read."""
-    return bool(getattr(client, "was_lost", False))
+def is_deaf(client: Client) -> bool:
+    """Whether the scheduler has sent what can't be read, so that the connection is of no use any more."""
+    return bool(getattr(client, "is_deaf", False))
 
 
 def plain_client(url: str, **options: Any) -> Client:
@@ -57,9 +57,9 @@ def _client_class() -> Any:
     _limit_messages()
 
     class PlainClient(Client):
-        """A client that loads no exception, and remembers when the connection was of no use."""
+        """A client that loads no exception, and notices when it can't read what the scheduler sends."""
 
-        was_lost = False
+        is_deaf = False
 
         def _handle_task_erred(self, key: Any = None, exception: Any = None, traceback: Any = None) -> None:
             unread = exception if isinstance(exception, Unread) else Unread(repr(exception)[:_SHOWN])
@@ -69,11 +69,11 @@ def _client_class() -> Any:
             try:
                 await super()._handle_report()
             except Exception:  # whatever a decoder raises for forged bytes
-                self.was_lost = True
+                self.is_deaf = True
 
         async def _reconnect(self) -> None:
-            self.was_lost = True
-            await super()._reconnect()
+            """Stay lost, so that it is noticed, and no socket is left over when the client is closed meanwhile."""
+            self.scheduler_comm = None
 
     return PlainClient
 

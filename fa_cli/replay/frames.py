@@ -78,7 +78,8 @@ def check_first_line(head: bytes) -> None:
         raise NewerFormat(
             f"a later version of fa wrote it: format {int(version[1])}, this one reads formats up to {VERSION}"
         )
-    raise NotALog(f"this is not a replay log: it begins with {head[: len(FIRST_LINE)]!r}, not {FIRST_LINE!r}")
+    found, expected = (str(line[: len(FIRST_LINE)], "latin-1") for line in (head, FIRST_LINE))
+    raise NotALog(f"this is not a replay log: it begins with {found!r}, not {expected!r}")
 
 
 def read_frames(file: BinaryIO, offset: int = len(FIRST_LINE), tag: bytes = FIRST_TAG) -> Iterator[Frame | Gap]:

@@ -235,7 +235,7 @@ async def _receive(
             if not admitted:
                 await socket.close(code, "this link leads to no game that is being played")
             elif admitted[0].followers > _MOST_FOLLOWERS:
-                admitted[0].leave(admitted[1])
+                admitted[0].disconnect(admitted[1])
                 await socket.close(_FULL, "too many people watch this game")
             else:
                 await _converse(socket, *admitted)
@@ -261,7 +261,7 @@ async def _converse(socket: WebSocket, stage: Stage, follower: Follower) -> None
         await socket.close(_TOO_MANY, "too many wrong messages")
     finally:
         sender.cancel()
-        stage.leave(follower)
+        stage.disconnect(follower)
 
 
 async def _send_all(socket: WebSocket, follower: Follower) -> None:

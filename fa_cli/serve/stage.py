@@ -83,8 +83,8 @@ class Stage:
         self._tell_soon()
         return follower
 
-    def leave(self, follower: Follower) -> None:
-        """Let a page go."""
+    def disconnect(self, follower: Follower) -> None:
+        """Forget a page that has closed or lost its connection; a person keeps the seat."""
         self._followers.discard(follower)
         self._tell_soon()
 

@@ -85,7 +85,7 @@ def test_a_torn_end_is_reported_as_a_crash_while_writing(log: Path, capsys: Out)
         (None, "No such file or directory"),
         (b"", "the file is empty"),
         (b"fa-log 9\n\0\0", "a later version of fa wrote it: format 9, this one reads formats up to 2"),
-        (b"GIF89a...", "this is not a replay log: it begins with b'GIF89a...'"),
+        (b"GIF89a...", "this is not a replay log: it begins with 'GIF89a...'"),
         (b'{"format":"fa-replay/3"}', "this record's format is fa-replay/3"),
     ],
 )

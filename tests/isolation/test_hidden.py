@@ -70,26 +70,31 @@ def _seen(exported: str) -> set[str]:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("by_link", [False, True])
-def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path, by_link: bool) -> None:
-    """Also if the environment was made with a link to Python in a folder that bots don't see, such as ~/.local/bin."""
-    home = tmp_path / "league"
-    site = home / f"lib/python3.{sys.version_info.minor}/site-packages"
+@pytest.mark.parametrize(("by_link", "below"), [(False, ""), (True, ""), (False, "below")])
+def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path, by_link: bool, below: str) -> None:
+    """Or a folder below it, with a path to Python that leads through the folder: `../bin/python`.
+
+    Also if the environment was made with a link to Python in a folder that bots don't see, such as ~/.local/bin.
+    """
+    league = tmp_path / "league"
+    home = league / below
+    site = league / f"lib/python3.{sys.version_info.minor}/site-packages"
     site.mkdir(parents=True)
-    (home / "bin").mkdir()
+    (league / "bin").mkdir()
     python = Path(sys.executable).resolve()
     if by_link:
         link = tmp_path / "links/python"
         link.parent.mkdir()
         link.symlink_to(python)
         python = link
-    (home / "pyvenv.cfg").write_text(f"home = {python.parent}\n")
-    (home / "bin/python").symlink_to(python)
+    (league / "pyvenv.cfg").write_text(f"home = {python.parent}\n")
+    (league / "bin/python3").symlink_to(python)
+    (league / "bin/python").symlink_to("python3")
     (site / "fa.pth").write_text("\n".join(path for path in sys.path if path))
     _league(home)
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "FA_COMPILE": "0"}
-    command = [str(home / "bin/python"), "-m", "fa_cli"]
-    run = [*command, *ARGS, *BOTS]
+    python = "../bin/python" if below else f"{league}/bin/python"
+    run = [python, "-m", "fa_cli", *ARGS, *BOTS]
     done = subprocess.run(run, cwd=home, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert _seen(fa("--home", home, "replay", "export", "t").stdout) == {" by its build: "}

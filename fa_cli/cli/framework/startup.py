@@ -45,6 +45,8 @@ def prepare() -> None:
     computes in one thread, unless the user has set a number: the others would spin until the first large matrix, which
     takes as much as importing NumPy. Importing NumPy or OpenSSL raises MemoryError if there is no room (`ulimit -v`).
     """
+    folder, name = os.path.split(sys.executable)
+    sys.executable = os.path.join(os.path.realpath(folder), name)  # noqa: PTH118  # pathlib is slow to import
     gc.set_threshold(200_000)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.meta_path.insert(0, _Guard)

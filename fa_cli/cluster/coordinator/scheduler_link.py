@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import FaError
 from ...printing.text import cut
-from ..plain_client import was_lost
+from ..plain_client import is_deaf
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -151,8 +151,8 @@ class SchedulerLink:
         assert client and client.scheduler
         if client.status != "running":
             raise ConnectionError(client.status)
-        if was_lost(client):
-            raise ConnectionError("it was lost")
+        if is_deaf(client):
+            raise ConnectionError("what it sent can't be read")
         identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_ANSWER_SECONDS)
         self.workers = {str(address): _seen(worker) for address, worker in identity["workers"].items()}
 

@@ -98,7 +98,9 @@ def _dashed(state: State) -> list[str]:
 
 def _table(state: State) -> list[str]:
     """Describe the commissioners, the supply row and the stacks."""
-    places = ", ".join(f"{who} {spaced(PLACES[place])}" for who, place in zip(COMMISSIONERS, state.commissioners, strict=True))
+    places = ", ".join(
+        f"{who} {spaced(PLACES[place])}" for who, place in zip(COMMISSIONERS, state.commissioners, strict=True)
+    )
     tops = (f"{colour} {_top(deck)}" for colour, deck in zip(COLOURS, state.decks, strict=True))
     return [
         f"Commissioners: {places}",
