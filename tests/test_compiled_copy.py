@@ -262,6 +262,7 @@ def without_symbol(module: Path) -> None:
     module.write_bytes(module.read_bytes().replace(b"PyInit_system", b"PyInit_sysTem"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [truncate, overwrite, other_format, without_symbol, Path.unlink])
 def test_a_damaged_module_is_not_imported(checkout: Checkout, damage: Callable[[Path], None]) -> None:
     checkout.publish()

@@ -105,6 +105,7 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -> None:
     loaded = {target for page in pages.values() for target in page.loaded}
     assert loaded

@@ -284,6 +284,7 @@ def test_the_turn_played_before_judging_is_the_best_by_opinion(student: ModuleTy
             assert (ours.board, ours.units, ours.hands) == (theirs.board, theirs.units, theirs.hands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, *further(4)])
 @pytest.mark.parametrize("options", [{"actions": "on"}, *further({}, {"chain": "line"})])
 def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str, str], players: int) -> None:

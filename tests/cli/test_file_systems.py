@@ -116,6 +116,7 @@ def test_a_tournament_after_a_killed_start(fa: Fa, tmp_path: Path, kill: str, la
     assert len(list(read_log(tmp_path / "logs/x.log"))) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lacks", ["", "links"])
 def test_one_of_several_wins_a_name(shim: Path, tmp_path: Path, lacks: str) -> None:
     dice(tmp_path, "a", "b")

@@ -47,6 +47,7 @@ def rows(fa: Fa, home: Path, *args: str) -> list[dict[str, Any]]:
     return inside.rows(fa, home, "leaderboard", *args)
 
 
+@pytest.mark.slow
 def test_all_tournaments_are_one_ladder(fa: Fa, home: Path) -> None:
     all_of_them = rows(fa, home)
     assert list(all_of_them[0]) == FIELDS
@@ -265,6 +266,7 @@ def test_mixed_points_have_a_note(fa: Fa, home: Path) -> None:
     assert fa("--home", home, "leaderboard", "--format", "csv").stderr == ""
 
 
+@pytest.mark.slow
 def test_points_of_several_games_have_a_note(fa: Fa, tmp_path: Path) -> None:
     bots = dice(tmp_path / "bots", "a", "b")
     for game in ("manhattan", "new-york"):

@@ -41,6 +41,7 @@ def data(page: Path) -> dict[str, Any]:
     return unpacked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -26,6 +26,7 @@ def order(fa: Fa, home: Path, *args: str) -> list[str]:
     return [row["bot"] for row in rows(fa, home, "leaderboard", *args)]
 
 
+@pytest.mark.slow
 def test_a_filter_is_the_part(fa: Fa, home: Path) -> None:
     """Ranks, shares and intervals of `--option side=six` are those of the part of `--by side`, ranked alone."""
     whole = {row["bot"]: row for row in rows(fa, home, "leaderboard", "both", "--by", "side")}

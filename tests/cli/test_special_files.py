@@ -81,6 +81,7 @@ def test_completion_answers(played: Path, tmp_path: Path, kind: str) -> None:
     assert set(done.stdout.splitlines()) >= {"a", "b"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "hole"])
 def test_a_status_that_is_something_else(played: Path, tmp_path: Path, kind: str) -> None:
     home = tmp_path / "home"

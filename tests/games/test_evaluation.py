@@ -91,6 +91,7 @@ def test_the_search_finds_no_fault_with_itself_and_the_one_bad_decision(monkeypa
     assert lines[-2].startswith(f"   30  {judged.slips[0].played}: ")
 
 
+@pytest.mark.slow
 def test_asking_the_student_leaves_no_trace() -> None:
     """A cache in the bot's folder would change its digest, and modules of its folder are called `network`."""
     files, path = {*FOLDER.rglob("*")}, sys.path[:]

@@ -193,6 +193,7 @@ def test_what_an_auction_was_worth_before_changes_nothing() -> None:
     assert differ
 
 
+@pytest.mark.slow
 def test_what_bidders_would_have_done_before_changes_nothing() -> None:
     """In sampled worlds the same board comes with other hands, and with cards laid."""
     game, policy, remembered = find_game("fifth-avenue"), search.policy_of("fifth-avenue"), 0

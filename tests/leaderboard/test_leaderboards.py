@@ -376,6 +376,7 @@ def test_a_damaged_index_is_rebuilt(home: Home, content: bytes | None) -> None:
     assert all("was damaged; it is rebuilt from the logs" in line for line in home.warnings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

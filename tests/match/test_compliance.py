@@ -263,6 +263,7 @@ def test_a_bot_that_is_not_there(fa: Fa) -> None:
     assert_refused(done, within="no such file or folder")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behaviour", ["silent", "flood-stderr"])
 def test_one_ctrl_c_ends_it(behaviour: str, tmp_path: Path) -> None:
     """Whatever its bots have still to think, and in whichever thread they are waited for."""

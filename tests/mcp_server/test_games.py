@@ -94,6 +94,7 @@ def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[
         state.apply(rules.action_numbers[action])
 
 
+@pytest.mark.slow
 def test_text_and_content_say_the_same(tmp_path: Path) -> None:
     async def session() -> None:
         async with assistant(tmp_path) as client:
@@ -346,6 +347,7 @@ def test_calls_that_nobody_would_make(tmp_path: Path) -> None:
     run_apart(session())
 
 
+@pytest.mark.slow
 def test_nobody_is_there(fa: Fa) -> None:
     """Without an assistant the server ends at once; it prints nothing on stdout."""
     done = fa("mcp", "--sandbox", "none")

@@ -58,6 +58,7 @@ def bytes_sent(table: Table, state: State, seat: int, wrong: list[str]) -> list[
     return sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "options"), GAMES)
 def test_the_same_bytes_whatever_is_hidden(name: str, players: int, options: dict[str, Any], tmp_path: Path) -> None:
     game, choose = find_game(name), random.Random(name)

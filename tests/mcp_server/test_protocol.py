@@ -68,6 +68,7 @@ def test_without_the_extra(missing: str, tmp_path: Path) -> None:
     assert_refused(ran, "fa mcp needs mcp: pip install 'fa-cli[mcp]'\n")
 
 
+@pytest.mark.slow
 def test_wrong_options(fa: Fa) -> None:
     ran = fa("mcp", "nothing.py", "--sandbox", "none")
     ran.stderr = ran.stderr.removeprefix(UNSANDBOXED)

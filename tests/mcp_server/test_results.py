@@ -65,6 +65,7 @@ def test_results(played: Path) -> None:
     run_apart(session())
 
 
+@pytest.mark.slow
 def test_damaged_logs(played: Path, tmp_path: Path) -> None:
     """They are named in a sentence, and others can be read."""
     home = tmp_path / "home"

@@ -249,6 +249,7 @@ def test_a_bot_sees_no_key_and_no_network(fa: Fa, tmp_path: Path) -> None:
         assert seen["net"] not in ("", "open")
 
 
+@pytest.mark.slow
 def test_wrong_input_gets_one_sentence(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
         bot = model_bot(tmp_path / "one", server)

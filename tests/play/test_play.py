@@ -177,6 +177,7 @@ def test_bots_do_not_know_that_a_person_plays(fa: Fa, tmp_path: Path) -> None:
     assert (record["players"], record["meta"]["anonymous"]) == (["Ann", "spy"], True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["\x03", "\x04", signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
 def test_however_one_leaves(tmp_path: Path, how: str | signal.Signals) -> None:
     seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "-o", "a.log")

@@ -176,6 +176,7 @@ def test_messages_that_come_twice_late_or_unasked_change_nothing(tmp_path: Path)
     assert len(sent) > 100
 
 
+@pytest.mark.slow
 def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
     from websockets.exceptions import ConnectionClosed
 

@@ -81,6 +81,7 @@ def test_a_game_without_turns_and_auctions(home: Path) -> None:
     quit_(display)
 
 
+@pytest.mark.slow
 def test_the_prompt(home: Path) -> None:
     display = step(home, "new-york.log")
     display.until("the deal")

@@ -74,6 +74,7 @@ def test_a_tournament_from_its_first_game_to_its_last(tmp_path: Path) -> None:
     assert all(code in display.raw for code in RESTORED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["ctrl+c", *further("error", signal.SIGTERM, signal.SIGHUP)], ids=str)
 def test_the_screen_is_restored(home: Path, tmp_path: Path, end: str | signal.Signals) -> None:
     (tmp_path / "sitecustomize.py").write_text(FAILS_LATER if end == "error" else "")

@@ -374,6 +374,7 @@ def test_a_table_is_played_by_one_server(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "logs").glob("*.table")] == ["table-2.table"]
 
 
+@pytest.mark.slow
 def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, bot()])
@@ -426,6 +427,7 @@ def test_wrong_options(fa: Fa, options: list[str], sentence: str) -> None:
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_a_taken_port(fa: Fa) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -203,6 +203,7 @@ def test_idle_connections_are_kept(server: Served, tmp_path: Path) -> None:
             page.close()
 
 
+@pytest.mark.slow
 def test_other_names_are_refused(proxy: Proxy) -> None:
     opened = proxy.server.open("manhattan", [PERSON, bot()])
     path = f"/table/{opened['table']}/socket"

@@ -162,6 +162,7 @@ EQUAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EQUAL)
 @pytest.mark.parametrize("blocks", [6, 20, *further(100)])
 def test_equal_bots_are_rarely_called_different_or_superior(kind: str, blocks: int) -> None:
@@ -247,6 +248,7 @@ def test_copies_are_one_bot() -> None:
     assert Comparison("a,a2", "b").absent() == ["a", "a2", "b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, *further(4)])
 def test_the_verdict_agrees_with_the_share_of_games_ahead(players: int) -> None:
     """For bots of any strengths, in leagues of any size: clear ones, close ones and contradictions.

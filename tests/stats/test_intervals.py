@@ -72,6 +72,7 @@ def test_within_a_point(blocks: int, groups: int) -> None:
     assert coverage(blocks, groups) == pytest.approx(dict.fromkeys(INTERVALS, 0.95), abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("deal", "single"), [(0.0, False), (0.5, False), (0.0, True)])
 def test_a_bot_that_only_one_rival_can_beat(deal: float, single: bool) -> None:
     """At tables of two: its other rivals always win or lose, and so tell nothing of the spread."""
@@ -131,6 +132,7 @@ def test_a_single_stratum_with_one_block() -> None:
     assert mean.variance == pytest.approx(2 / 3 / 2 / 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("single", [False, True], ids=["rotations", "single-games"])
 @pytest.mark.parametrize(("count", "least"), [(28, 0.93), *further((60, 0.94))])
 @pytest.mark.parametrize("setting", sorted(real_points.pools()), ids=str)

@@ -121,6 +121,7 @@ def test_of_many_bots_those_with_the_most_games_are_tested() -> None:
     assert found.misfit.bots == ["bot40", "bot41", "bot42"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", [3, 8])
 def test_a_circle_among_eight_bots_is_found(members: int) -> None:
     assert struck(lambda seed: judged(8, {("game", 2): in_pairs(circle(8, members, 0.7), 40, 1, seed)}), 40) >= 0.75

@@ -43,6 +43,7 @@ def rejected(first: float, sets: int, rotations: bool, count: int, seed: int = 1
     return sum(each.p_value < 0.05 for each in found) / count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rotations", [True, False], ids=["rotations", "fresh"])
 def test_fair_seats_are_called_different_in_5_percent_of_leagues(rotations: bool) -> None:
     assert rejected(0.0, 56, rotations, 2000) == pytest.approx(0.05, abs=0.012)

@@ -282,6 +282,7 @@ def test_luck_that_decides_who_meets_whom_is_allowed_for(kind: str) -> None:
     assert sum(each.ranges for each in found) >= 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in ADAPTIVE if "one loses" in kind])
 def test_differences_to_a_hopeless_bot_are_not_taken_to_be_known(kind: str) -> None:
     """With intervals as far up as down 80 to 86% held."""

@@ -47,6 +47,7 @@ def test_it_is_said_that_most_are_not_started(fa: Fa, few: tuple[list[Path], Pat
     assert "of 12 bots most are started only for their first game (--strict starts all of them before)\n" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["--strict"], ["--game", "all"], ["--game", "fifth-avenue"]])
 def test_what_needs_all_bots_starts_them_first(fa: Fa, few: tuple[list[Path], Path], options: list[str]) -> None:
     """With several games, each bot reports which of them it plays."""

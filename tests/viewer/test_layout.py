@@ -93,6 +93,7 @@ def test_no_window_scrolls_sideways(width: int, height: int, tmp_path: Path, ope
     assert hidden(page, "#board") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1200, 1280])
 def test_the_lists_leave_the_heading_free(width: int, tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, *3 * [recorded("manhattan", 4)]), width=width, height=800)

@@ -170,6 +170,7 @@ def test_times_of_others_are_hidden() -> None:
     assert alone["times"][0] == [time if seat == 2 else 0 for seat, time in pairs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", ["x", [1, 2], None, {"a": 1}, [True] * 92, [-1] * 92, [1.5] * 92, [1 << 60] * 92])
 def test_times_may_be_anything(times: Any) -> None:
     record = recorded("manhattan")

@@ -427,6 +427,7 @@ def test_another_view_beside(file: Path, opened: Opened) -> None:
     assert page.is_hidden("#beside")
 
 
+@pytest.mark.slow
 def test_another_seating_beside(records: list[Record], tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, records[2], records[0], records[2]), "game=1&ply=20&beside=game3")
     both = [page.evaluate(f"document.querySelector('#board{name}').innerText") for name in ("", "-beside")]
@@ -437,6 +438,7 @@ def test_another_seating_beside(records: list[Record], tmp_path: Path, opened: O
     assert f"ply {len(records[2].actions) - 1}\n" in page.inner_text("#beside-news")
 
 
+@pytest.mark.slow
 def test_sharing_and_habits(file: Path, records: list[Record], tmp_path: Path, opened: Opened) -> None:
     page = opened(file, "game=2&ply=30")
     assert page.title() == f"Manhattan: {ended(records[1])}"
@@ -459,6 +461,7 @@ def test_sharing_and_habits(file: Path, records: list[Record], tmp_path: Path, o
     assert f'property="og:title" content="Manhattan: {ended(records[1])}"' in head.replace("&#x27;", "'")
 
 
+@pytest.mark.slow
 def test_print_has_the_board_on_the_first_page(file: Path, opened: Opened) -> None:
     for number in (1, 2, 3):
         page = opened(file, f"game={number}&ply=30", width=718, height=1046)  # A4 with Chromium's margins

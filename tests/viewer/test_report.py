@@ -117,6 +117,7 @@ def test_the_other_tables_are_those_of_the_commands(folder: Path, opened: Opened
     assert found["The difference over games"][-1]["all games"] == "36"
 
 
+@pytest.mark.slow
 def test_distributions_are_those_of_the_results(
     folder: Path, home: Path, tmp_path: Path, opened: Opened, rows: Rows
 ) -> None:

@@ -126,6 +126,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"fa: {sentence}\n")
 
 
+@pytest.mark.slow
 def test_matches_at_once_each_keep_their_game(tmp_path: Path) -> None:
     """Their bots start slowly, so that all have begun before the first one ends."""
     slow = tmp_path / "slow.py"

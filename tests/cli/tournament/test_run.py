@@ -118,6 +118,7 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert row["fifth-avenue side=six players=2 games"] == 2
 
 
+@pytest.mark.slow
 def test_a_definition_names_no_folder_of_this_machine(
     fa: Fa, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +238,7 @@ def test_without_times_the_same_seed_gives_the_same_bytes(fa: Fa, bots: list[Pat
     assert {detail["kind"] for game in details for detail in game} == {"crash", "illegal", "start"}
 
 
+@pytest.mark.slow
 def test_the_last_lines_name_parts_that_there_are(fa: Fa, bots: list[Path]) -> None:
     done = fa("tournament", "run", *bots[:2], "--game", "manhattan", "--games", "2", "--name", "m")
     assert "by seat: fa leaderboard m --by seat\n" in done.stderr

@@ -97,6 +97,7 @@ def test_otherwise_a_bot_hears_who_they_are(tmp_path: Path) -> None:
     assert all('"alice"' in text and '"bob"' in text for text in games)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bots", "players", "plan"),
     [(6, 3, RoundRobin()), (60, 2, RoundRobin()), (12, 4, RoundRobin()), (7, 3, Gauntlet([2]))],
@@ -134,6 +135,7 @@ def test_the_option_is_a_key_is_kept_and_shown(tmp_path: Path, capfd: pytest.Cap
     assert "alice bob carol; anonymous" in capfd.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("anonymous", [False, True])
 def test_partners_find_each_other_by_their_names_only(tmp_path: Path, anonymous: bool) -> None:
     bots = []

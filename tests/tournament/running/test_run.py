@@ -193,6 +193,7 @@ def test_ctrl_c_takes_back_what_has_not_begun(tmp_path: Path, monkeypatch: pytes
     assert games(place) == games(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "most"), [(1e-9, 1), (1e9, 8)])
 def test_a_worker_has_more_games_the_shorter_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, most: int

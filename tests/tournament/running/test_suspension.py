@@ -109,6 +109,7 @@ def test_nothing_is_left_of_a_tournament_that_is_killed(sandbox: str, tmp_path: 
     assert_none_left(tmp_path, 5.0)
 
 
+@pytest.mark.slow
 def test_the_sandbox_is_kept_in_the_definition(fa: Fa, tmp_path: Path) -> None:
     if why_not():
         pytest.skip(f"there is no sandbox here: {why_not()}")
