@@ -272,6 +272,33 @@ def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
         assert wrong.returncode == code and len(wrong.stderr.splitlines()) == 1
 
 
+def test_a_spectator_writes_a_receipt(fa: Fa, contest: Contest, public: Path) -> None:
+    """From a published folder, without a key; what witnesses have signed is in it."""
+    fa("key", "witness.org", "-o", "witness")
+    witness = fa("tournament", "witness", public, "--key", "witness").stdout.strip()
+    before = sorted(public.rglob("*"))
+    written = fa("tournament", "receipt", public, "--game", 2, "-o", "r2")
+    assert written.returncode == 0 and contest.key in written.stderr
+    run = fa("receipt", "verify", "r2", "--key", contest.key, "--key", witness)
+    assert run.returncode == 0 and "witness.org saw that log at" in run.stdout
+    assert sorted(public.rglob("*")) == before
+    fa("tournament", "receipt", public / "logs/fin.log", "--game", 2, "-o", "same")
+    assert Path("same").read_bytes() == Path("r2").read_bytes()
+    for words, sentence in (
+        (("fin", "--home", contest.home, "--game", 2), "fin is not a published folder: sign its receipt with --key"),
+        ((contest.early, "--game", 2), "early has no log yet"),
+        ((public, "--game", GAMES + 1), f"the log has {GAMES} games"),
+    ):
+        assert_refused(fa("tournament", "receipt", *words, "-o", "r"), within=sentence)
+
+
+def test_no_receipt_of_a_changed_log(fa: Fa, public: Path) -> None:
+    rewrite(public, lambda records: records[3].meta.update(by="me"))  # type: ignore[attr-defined]
+    run = fa("tournament", "receipt", public, "--game", 1, "-o", "r")
+    assert run.returncode == 1 and "its first 12 games are not those of the log" in run.stderr
+    assert not Path("r").exists()
+
+
 @pytest.mark.parametrize("part", [0, *further(*range(1, 16))])
 def test_every_flipped_bit_of_a_receipt_is_noticed(fa: Fa, contest: Contest, part: int) -> None:
     from fa_cli.errors import CheckFailed
