@@ -16,12 +16,14 @@ import pytest
 
 from fa_cli.replay.log_file import START, LogPosition, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.record import encode_record
 from fa_cli.tournament.proof.publication import Publication
 from fa_cli.transparency.log_tree import _save, _State, folder_of, fresh_tree_of, leaf_of, tree_of
-from fa_cli.transparency.merkle import inclusion_proof, root_of_inclusion
+from fa_cli.transparency.merkle import inclusion_proof, leaf_hash, root_of_inclusion
 from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
 from fa_cli.transparency.receipt import check_receipt, make_receipt
 from fa_cli.transparency.tiles import Tree
+from tests.cli.test_replay import failing_record
 from tests.conftest import Fa, assert_refused, further
 from tests.damage import flip_bit
 from tests.inside import fa as fa
@@ -263,7 +265,7 @@ def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     assert len(content) < len(msgspec.json.encode(record)) + 2000
     run = fa("receipt", "verify", "r7", "--key", contest.key)
     assert run.returncode == 0, run.stderr
-    assert f"game 7 of the {GAMES} that example.org/fin signed" in run.stdout
+    assert f"game 7 of the {GAMES} that example.org/fin signed, of the tournament fin, started 20" in run.stdout
     missing = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 99, "--key", key, "-o", "r")
     assert missing.returncode == 2 and "no game 99" in missing.stderr
     Path("bad").write_bytes(content[:-9])
@@ -297,6 +299,19 @@ def test_no_receipt_of_a_changed_log(fa: Fa, public: Path) -> None:
     run = fa("tournament", "receipt", public, "--game", 1, "-o", "r")
     assert run.returncode == 1 and "its first 12 games are not those of the log" in run.stderr
     assert not Path("r").exists()
+
+
+def test_a_receipt_tells_who_failed(fa: Fa, contest: Contest) -> None:
+    record, private = failing_record(), read_private_key((contest.home / "key").read_text())
+    record.meta["tournament"] = {"name": "\x1b[31m" + "x" * 100, "started": {}}
+    leaf, tree = encode_record(record), Tree()
+    tree.add(leaf_hash(leaf))
+    text = str(Checkpoint(private.name, 1, tree.root()))
+    Path("r").write_bytes(make_receipt(tree, 0, leaf, Note(text, [sign(text, private)])))
+    run = fa("receipt", "verify", "r", "--key", contest.key)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"^  1\. a, \d+ points\n  2\. b, \d+ points \(out since ply 0: start\)$", run.stdout, re.MULTILINE)
+    assert r"signed, of the tournament \x1b[31mxxx" in run.stdout and "x" * 100 not in run.stdout
 
 
 @pytest.mark.parametrize("part", [0, *further(*range(1, 16))])
