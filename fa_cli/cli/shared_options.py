@@ -35,8 +35,8 @@ def read_public(text: str) -> str:
 PublicKeys = Annotated[
     list[str] | None,
     Option(
-        "Check that this key signed it; repeatable, the log's first. [default: key.pub]",
-        "KEY|FILE",
+        "Check that this key, or the one in this file, signed it; repeatable, the log's first. [default: key.pub]",
+        "KEY",
         name="key",
         read=read_public,
     ),
