@@ -53,8 +53,8 @@ def verify(
     key: Annotated[
         list[str],
         Option(
-            "Check that this key signed the checkpoint; repeatable, that of the log first.",
-            "KEY|FILE",
+            "Check that this key, or the one in this file, signed the checkpoint; repeatable, the log's first.",
+            "KEY",
             read=read_public,
         ),
     ],

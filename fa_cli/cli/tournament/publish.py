@@ -174,7 +174,10 @@ def witness(
     folder: Annotated[Path, Argument("The published folder.", "FOLDER")],
     key: KeyOption,
     log_key: Annotated[
-        str | None, Option("Check that this key signed it. [default: its key.pub]", "KEY|FILE", read=read_public)
+        str | None,
+        Option(
+            "Check that this key, or the one in this file, signed it. [default: its key.pub]", "KEY", read=read_public
+        ),
     ] = None,
 ) -> None:
     """Cosign the checkpoint of a published log, after checking that it continues what you saw before.
