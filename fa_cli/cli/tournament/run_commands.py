@@ -107,10 +107,13 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     check_whole(paths)
     executor = _choose_executor(options.playing)
     absent: dict[int, Skipped] = {}
-    if options.amends or not is_finished(definition, paths.log):  # else no bot is needed
+    is_over = is_finished(definition, paths.log)
+    if options.amends or not is_over:  # else no bot is needed
         _await_remote([bot.path for bot in definition.bots], options.playing)
         definition = _amended(definition, options, None if options.strict else absent)
         _check_models(definition, options.playing)
+    if options.more and is_over:
+        common.warn(f"{name} was over, so others may know its seed, and with it all deals to come")
     for bot in absent.values():
         _warn_of_absent(str(bot))
     _play(definition, options.playing, executor, absent)
