@@ -69,7 +69,10 @@ def run(options: RunOptions) -> None:
     create(tournament_paths(name), definition)
     if options.define or definition.beacon:
         _say_commitment(definition)
-        value = " --beacon FILE" if definition.beacon else ""
+        value = ""
+        if definition.beacon:
+            say(f"beacon: {definition.beacon.describe()}")
+            value = " --beacon FILE"
         say_command("play it", f"{fa()} tournament resume {name}{value}")
     else:
         absent = [index for index, bot in enumerate(definition.bots) if Path(bot.path) in missing]

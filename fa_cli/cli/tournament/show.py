@@ -195,7 +195,7 @@ def _show_definition(
     from ...tournament.setup import describe_deals, describe_fairness, describe_settings, describe_stopping_rule
 
     is_over = schedule.is_over if schedule else is_finished(definition, log)
-    rule = definition.stopping_rule
+    rule, beacon = definition.stopping_rule, definition.beacon
     remote = [bot.name for bot in definition.bots if is_remote(bot.path)]
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
@@ -210,6 +210,7 @@ def _show_definition(
         "deals": describe_deals(definition),
         "seed": str(definition.seed) if is_over else HIDDEN_SEED,
         "commitment": definition.seed.commitment,
+        "beacon": f"{beacon.describe()}; {'' if beacon.signature else 'not '}mixed into the seed" if beacon else "",
         **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": _describe_clock(definition.clock),
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",

@@ -78,6 +78,17 @@ def test_the_leader_is_that_of_all_games_after_a_resume(fa: Fa, bots: list[Path]
     assert leader in [(row["bot"], f"{100 * most:.0f}") for row in rows if row["wins"] == most]
 
 
+def test_a_tournament_that_waits_for_a_beacon(fa: Fa, bots: list[Path]) -> None:
+    to_come = str(int(time.time() - 1_692_803_367) // 3 + 10_000)
+    done = fa("tournament", "run", *bots, "--games", "4", "--beacon-round", to_come, "--name", "x")
+    _, _, beacon, command = done.stderr.splitlines()
+    assert beacon.startswith(f"beacon: round {to_come} of quicknet, published at 20")
+    assert command == "play it: fa tournament resume x --beacon FILE"
+    line = f"  beacon     {beacon.removeprefix('beacon: ')}; not mixed into the seed\n"
+    assert line in fa("tournament", "show", "x").stdout
+    assert fa("tournament", "watch", "x", "--once").stdout.endswith("fa tournament resume x --beacon FILE\n")
+
+
 def test_what_changes_after_the_end(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     run = ("tournament", "run", *bots, "--schedule", "ladder", "--games", "4", "--players", "2", *SHORT)
     assert fa(*run, "--name", "x").returncode == 0
