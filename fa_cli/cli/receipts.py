@@ -8,7 +8,7 @@ from typing import Annotated
 from ..errors import check_new, writing
 from ..option import Argument, Option
 from ..printing.terminal import print_line
-from ..printing.text import counted, listed
+from ..printing.text import cut
 from .common import say
 from .framework.commands import Group
 from .help import explained
@@ -64,6 +64,8 @@ def verify(
     Exit code 0: it does; 1: it does not; 2: a file or a key cannot be read.
     """
     from ..leaderboard.labels import describe_variant
+    from ..replay.narrate import ranked_seats
+    from ..replay.packing.meta import tournament_of
     from ..system import read_regular
     from ..transparency.notes import read_key, time_of, utc
     from ..transparency.receipt import LARGEST, check_receipt
@@ -71,10 +73,13 @@ def verify(
     keys = [read_key(text) for text in key]
     proven = check_receipt(read_regular(file, LARGEST), keys, str(file))
     record, checkpoint = proven.record, proven.checkpoint
-    ranked = sorted(zip(record.result.ranks, record.players, record.result.scores, strict=True))
+    tournament = tournament_of(record.meta) or {}
+    parts = [("of the tournament", tournament.get("name")), ("started", tournament.get("started"))]
+    which = "".join(f", {words} {cut(str(value), 80)}" for words, value in parts if value)
     print_line(f"{file}: {describe_variant(record.game, record.options, len(record.players))}")
-    print_line(listed([f"{player} has rank {rank} with {counted(points, 'point')}" for rank, player, points in ranked]))
-    print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed")
+    for line in ranked_seats(record):
+        print_line(line)
+    print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed{which}")
     print_line(f"each of its {len(record.actions)} decisions, its scores and ranks follow from its seed and the rules")
     for each in keys:
         if (seen := time_of(proven.note, each)) is not None:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...errors import CheckFailed, LogError, UsageError
-from ...option import Argument, Option
+from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted, cut
-from .. import common
-from ..common import TournamentArgument, tournament_paths, tournaments_folder, use_tournament
+from ..common import PublishedArgument, TournamentArgument, tournament_paths
 from ..help import explained
 from ..shared_options import ProcessesOption, PublicKeys
 from ..tables import Format, TableOptions, show_rows
@@ -20,17 +19,6 @@ from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
-
-
-def use_published(text: str) -> str:
-    """As `use_tournament`, also for a published folder, which becomes the home; empty if it has no definition yet."""
-    folder = Path(text)
-    if not folder.is_dir() or (tournaments_folder() / f"{text}.json").exists():
-        return use_tournament(text)
-    if not (folder / "checkpoint").is_file():
-        raise UsageError(f"{text} is not a published folder: it has no file named checkpoint")
-    common.SETTINGS.home = folder
-    return next((path.stem for path in sorted((folder / "tournaments").glob("*.json"))), "")
 
 
 def _digest(text: str) -> str:
@@ -95,12 +83,7 @@ def sign(
     ("Check a folder that somebody published", "fa tournament verify public --key KEY"),
 )
 def verify(
-    name: Annotated[
-        str,
-        Argument(
-            "Its name, the path of its file or log, or a published folder.", "TOURNAMENT|FOLDER", read=use_published
-        ),
-    ],
+    name: PublishedArgument,
     head: Annotated[
         str | None,
         Option("Check that the log has, or had, this published head. [default: do not]", "HEX", read=_digest),

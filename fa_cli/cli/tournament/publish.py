@@ -12,7 +12,8 @@ from ...errors import LogError, UsageError, check_new, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, quoted
-from ..common import TournamentArgument, say, say_command, tournament_paths
+from .. import common
+from ..common import PublishedArgument, TournamentArgument, say, say_command, tournament_paths
 from ..help import explained
 from ..shared_options import KeyOption, read_private, read_public
 
@@ -125,44 +126,59 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
 @explained(
     "publish-results",
     ("Write the receipt for a game", "fa tournament receipt final --game 17 --key spring.key -o g17"),
-    (
-        "Name the tournament by its log",
-        "fa tournament receipt logs/final.log --game 1 --key spring.key -o first",
-    ),
+    ("Write it with the checkpoint of a published folder", "fa tournament receipt public --game 17 -o g17"),
 )
 def receipt(
-    name: TournamentArgument,
+    name: PublishedArgument,
     game: Annotated[int, msgspec.Meta(ge=1), Option("Write the receipt for game N, from 1.", "N")],
-    key: KeyOption,
     output: Annotated[Path, Option("Write to FILE.", "FILE", short="o", group=OptionGroup.OUTPUT)],
+    key: Annotated[
+        Path | None,
+        Option("Sign a new checkpoint with the private key in FILE. [default: take the published one]", "FILE"),
+    ] = None,
 ) -> None:
     """Write a file that proves a game to anyone: its record, and that a signed checkpoint of the log has it.
 
-    `fa receipt verify FILE` checks it, without the log.
+    The checkpoint of a published folder has the signatures of its witnesses. `fa receipt verify FILE` checks the
+    receipt, without the log.
     """
-    from ...replay.log_file import position_before, read_after
+    from ...replay.log_file import entry_at
     from ...tournament.definition import load
+    from ...tournament.proof.publication import CHECKPOINT, Publication, check_growth
     from ...tournament.running.run import schedule_from_log
-    from ...transparency.log_tree import leaf_of, tree_of
-    from ...transparency.notes import Checkpoint, Note, sign
+    from ...transparency.log_tree import fresh_tree_of, leaf_of, tree_of
+    from ...transparency.notes import Checkpoint, Note, check_note, read_checkpoint, sign
     from ...transparency.receipt import make_receipt
     from ..replay.output_file import write_output
 
+    publication = Publication(common.SETTINGS.home)
+    if not name:
+        raise UsageError(f"{publication.folder} has no log yet: it is published after the last game")
     paths = tournament_paths(name)
-    definition, private = load(paths.definition), read_private(key)
+    definition, private = load(paths.definition), read_private(key) if key else None
     check_new(output)
     if not schedule_from_log(definition, paths.log).is_over:
         raise UsageError(f"{name} is not over: a record has the seed of all games, which is secret until the last one")
-    tree = tree_of(paths.log)
-    if game > tree.size:
-        raise UsageError(f"{paths.log}: no game {game}: the log has {counted(tree.size, 'game')}")
-    start = position_before(paths.log, game - 1)
-    record = next(leaf_of(entry) for entry, _ in read_after(paths.log, start) if entry.index == game - 1)
-    text = str(Checkpoint(private.name, tree.size, tree.root()))
-    content = make_receipt(tree, game - 1, record, Note(text, [sign(text, private)]))
+    if private:
+        tree, public = tree_of(paths.log), private.public()
+        checkpoint = Checkpoint(private.name, tree.size, tree.root())
+        note = Note(str(checkpoint), [sign(str(checkpoint), private)])
+    elif publication.has(CHECKPOINT):
+        tree, public = fresh_tree_of(paths.log), publication.key()
+        note, what = publication.checkpoint(), str(publication.folder / CHECKPOINT)
+        check_note(note, [public], what)
+        checkpoint = read_checkpoint(note, what)
+        check_growth(checkpoint, tree, what)
+    else:
+        raise UsageError(f"{name} is not a published folder: sign its receipt with --key FILE (fa key makes one)")
+    entry = entry_at(paths.log, game - 1)
+    if entry is None or game > checkpoint.size:
+        raise UsageError(f"{paths.log}: no game {game}: the log has {counted(checkpoint.size, 'game')}")
+    record = leaf_of(entry)
+    content = make_receipt(tree, game - 1, record, note)
     write_output(output, content, paths.log)
     say(f"wrote {output} ({len(content):,} bytes, {len(content) - len(record):,} of them the proof)")
-    say_command("check it", f"fa receipt verify {quoted(output)} --key {quoted(private.public())}")
+    say_command("check it", f"fa receipt verify {quoted(output)} --key {quoted(public)}")
 
 
 @explained(

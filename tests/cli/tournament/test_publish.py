@@ -16,12 +16,14 @@ import pytest
 
 from fa_cli.replay.log_file import START, LogPosition, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.record import encode_record
 from fa_cli.tournament.proof.publication import Publication
 from fa_cli.transparency.log_tree import _save, _State, folder_of, fresh_tree_of, leaf_of, tree_of
-from fa_cli.transparency.merkle import inclusion_proof, root_of_inclusion
+from fa_cli.transparency.merkle import inclusion_proof, leaf_hash, root_of_inclusion
 from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
 from fa_cli.transparency.receipt import check_receipt, make_receipt
 from fa_cli.transparency.tiles import Tree
+from tests.cli.test_replay import failing_record
 from tests.conftest import Fa, assert_refused, further
 from tests.damage import flip_bit
 from tests.inside import fa as fa
@@ -317,13 +319,53 @@ def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     assert len(content) < len(msgspec.json.encode(record)) + 2000
     run = fa("receipt", "verify", "r7", "--key", contest.key)
     assert run.returncode == 0, run.stderr
-    assert f"game 7 of the {GAMES} that example.org/fin signed" in run.stdout
+    assert f"game 7 of the {GAMES} that example.org/fin signed, of the tournament fin, started 20" in run.stdout
     missing = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 99, "--key", key, "-o", "r")
     assert missing.returncode == 2 and "no game 99" in missing.stderr
     Path("bad").write_bytes(content[:-9])
     for file, public, code in (("bad", contest.key, 1), ("none", contest.key, 2), ("r7", "x", 2)):
         wrong = fa("receipt", "verify", file, "--key", public)
         assert wrong.returncode == code and len(wrong.stderr.splitlines()) == 1
+
+
+def test_a_spectator_writes_a_receipt(fa: Fa, contest: Contest, public: Path) -> None:
+    """From a published folder, without a key; what witnesses have signed is in it."""
+    fa("key", "witness.org", "-o", "witness")
+    witness = fa("tournament", "witness", public, "--key", "witness").stdout.strip()
+    before = sorted(public.rglob("*"))
+    written = fa("tournament", "receipt", public, "--game", 2, "-o", "r2")
+    assert written.returncode == 0 and contest.key in written.stderr
+    run = fa("receipt", "verify", "r2", "--key", contest.key, "--key", witness)
+    assert run.returncode == 0 and "witness.org saw that log at" in run.stdout
+    assert sorted(public.rglob("*")) == before
+    fa("tournament", "receipt", public / "logs/fin.log", "--game", 2, "-o", "same")
+    assert Path("same").read_bytes() == Path("r2").read_bytes()
+    for words, sentence in (
+        (("fin", "--home", contest.home, "--game", 2), "fin is not a published folder: sign its receipt with --key"),
+        ((contest.early, "--game", 2), "early has no log yet"),
+        ((public, "--game", GAMES + 1), f"the log has {GAMES} games"),
+    ):
+        assert_refused(fa("tournament", "receipt", *words, "-o", "r"), within=sentence)
+
+
+def test_no_receipt_of_a_changed_log(fa: Fa, public: Path) -> None:
+    rewrite(public, lambda records: records[3].meta.update(by="me"))  # type: ignore[attr-defined]
+    run = fa("tournament", "receipt", public, "--game", 1, "-o", "r")
+    assert run.returncode == 1 and "its first 12 games are not those of the log" in run.stderr
+    assert not Path("r").exists()
+
+
+def test_a_receipt_tells_who_failed(fa: Fa, contest: Contest) -> None:
+    record, private = failing_record(), read_private_key((contest.home / "key").read_text())
+    record.meta["tournament"] = {"name": "\x1b[31m" + "x" * 100, "started": {}}
+    leaf, tree = encode_record(record), Tree()
+    tree.add(leaf_hash(leaf))
+    text = str(Checkpoint(private.name, 1, tree.root()))
+    Path("r").write_bytes(make_receipt(tree, 0, leaf, Note(text, [sign(text, private)])))
+    run = fa("receipt", "verify", "r", "--key", contest.key)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"^  1\. a, \d+ points\n  2\. b, \d+ points \(out since ply 0: start\)$", run.stdout, re.MULTILINE)
+    assert r"signed, of the tournament \x1b[31mxxx" in run.stdout and "x" * 100 not in run.stdout
 
 
 @pytest.mark.parametrize("part", [0, *further(*range(1, 16))])
