@@ -107,7 +107,7 @@ def amend(
                 f"--{option} is for a {either(OPEN)}: {definition.name} is a {definition.format_spec.name}", option
             )
         if amendment.update:
-            amended = _with_new_versions(amended, first_game, report)
+            amended = _with_new_versions(amended, first_game)
         for name in amendment.retire:
             amended = _without_bot(amended, first_game, name)
         if amendment.add:
@@ -116,6 +116,8 @@ def amend(
         ready = unchanged_bots(amended, absent, may_start_later)
         if amended != definition:
             replace(paths, amended)
+        for made in amended.changes[len(definition.changes) :]:
+            report(made.describe([bot.name for bot in amended.bots]))
     return ready
 
 
@@ -143,7 +145,7 @@ def _cannot_resume(definition: Definition, bot: Bot, error: FaError) -> FaError:
     return error.within(f"{definition.name} can't be resumed without {bot.name}")
 
 
-def _with_new_versions(definition: Definition, first_game: int, report: Callable[[str], None]) -> Definition:
+def _with_new_versions(definition: Definition, first_game: int) -> Definition:
     for index in current_bots(definition):
         before = definition.bots[index]
         try:
@@ -154,7 +156,6 @@ def _with_new_versions(definition: Definition, first_game: int, report: Callable
             if definition.stopping_rule and definition.stopping_rule.compares(index):
                 raise Impossible(f"{definition.name} compares {before.name} as it was: begin another", "update")
             name = next_version(before.name, [bot.name for bot in definition.bots])
-            report(f"{before.name} plays on as {name}")
             greeted = greet_all([msgspec.structs.replace(now, name=name)], definition.limits)
             definition = _with_changes(definition, greeted, first_game, replaced=index)
     return definition

@@ -18,6 +18,13 @@ class Change(msgspec.Struct, frozen=True):
     left: int | None = None
     joined: int | None = None
 
+    def describe(self, names: Sequence[str]) -> str:
+        """The change in words; `names` are those of the definition's bots."""
+        left, joined = (None if bot is None else names[bot] for bot in (self.left, self.joined))
+        if left and joined:
+            return f"{left} plays on as {joined}"
+        return f"{joined} joins" if joined else f"{left} leaves"
+
 
 def current_versions(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:
     """The bots of these seats in game `index`, updated bots replaced by their versions; None if one has retired."""

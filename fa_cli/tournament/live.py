@@ -79,6 +79,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     playing: list[LiveGame]
     standings: Leaderboard
     faults: list[FaultRow]
+    waits_for_beacon: bool = False
+    """Whether the public random value is not there that its deals follow from."""
 
     @property
     def seconds_left(self) -> float | None:
@@ -129,6 +131,7 @@ class LiveTournament:
             ],
             standings=standings,
             faults=[row for row in faults if row.faults or row.suspended],
+            waits_for_beacon=definition.beacon is not None and not definition.beacon.signature,
         )
 
     def _state(self, definition: Definition, status: RunStatus | None, done: int, now: float) -> State:

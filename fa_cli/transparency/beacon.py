@@ -6,6 +6,7 @@ import sys
 import time
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -21,6 +22,7 @@ _KEY = (
     "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
 )
 _FIRST, _PERIOD = 1_692_803_367, 3  # the time of round 1 in seconds since 1970, and the seconds between rounds
+_YEAR = 365 * 24 * 3600
 _SCHEME = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"  # bls-unchained-g1-rfc9380
 _SIGNATURE_BYTES = 48
 _LARGEST = 1 << 16
@@ -37,7 +39,7 @@ class Round(msgspec.Struct):
 class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
     """The round of a tournament, and its value once it is known."""
 
-    round: int
+    round: Annotated[int, msgspec.Meta(ge=1, lt=1 << 32)]
     chain: str = QUICKNET
     signature: str = ""
     """In hex; empty until the round is there. Its SHA-256 is the random value."""
@@ -45,6 +47,12 @@ class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if self.signature and len(bytes.fromhex(self.signature)) != _SIGNATURE_BYTES:
             raise ValueError(f"a round's signature has {_SIGNATURE_BYTES} bytes")
+
+    def describe(self) -> str:
+        """Which round it is, and the time in UTC at which the chain publishes it."""
+        published = time.gmtime(_FIRST + (self.round - 1) * _PERIOD)
+        at = time.strftime(", published at %Y-%m-%dT%H:%M:%SZ", published) if self.chain == QUICKNET else ""
+        return f"round {self.round} of {self.chain}{at}"
 
     def mixed(self, seed: Seed) -> Seed:
         """The seed of all deals: SHA-256("fa-beacon/1\\n" || the tournament's seed || the random value).
@@ -96,10 +104,14 @@ class Beacon(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def future_round(number: int) -> Beacon:
-    """The beacon of a round. Raises Impossible if it has been published already: whoever chose it could know it."""
+    """The beacon of a round, at most a year away.
+
+    Raises Impossible, also if it has been published already: whoever chose it could know it.
+    """
     seconds = _FIRST + (number - 1) * _PERIOD - time.time()
-    if seconds <= 0:
+    if not 0 < seconds <= _YEAR:
+        problem = "known already" if seconds <= 0 else "more than a year away"
         latest = number - int(seconds // _PERIOD)
-        text = f"round {number} of {QUICKNET} is known already: choose one later than {latest}"
-        raise Impossible(text, "beacon-round")
+        choice = f"choose one later than {latest}, up to {latest + _YEAR // _PERIOD}"
+        raise Impossible(f"round {number} of {QUICKNET} is {problem}: {choice}", "beacon-round")
     return Beacon(number)

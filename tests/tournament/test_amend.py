@@ -45,7 +45,7 @@ def test_bots_join_and_retire(tmp_path: Path) -> None:
     play(definition, place, 2)
     before = games(place)
     (new,) = dice(tmp_path / "more", "new")
-    change(place, add=[str(new)], retire=["a"], more_games=14)
+    assert change(place, add=[str(new)], retire=["a"], more_games=14) == ["a leaves", "new joins"]
     go_on(place)
     assert games(place)[:10] == before
     assert len(before) + 14 == len(entries(place))

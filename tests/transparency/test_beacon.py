@@ -78,10 +78,19 @@ def test_wrong_values(tmp_path: Path, changes: dict[str, object], kind: type[Exc
 def test_a_round_must_be_to_come() -> None:
     with pytest.raises(UsageError, match="is known already: choose one later than"):
         future_round(1000)
+    with pytest.raises(UsageError, match="is more than a year away: choose one later than") as refused:
+        future_round(10**9)
+    last = int(str(refused.value).rpartition(" ")[2])
     with pytest.raises(UsageError, match="give it with --beacon FILE"):
-        future_round(10**9).mixed(Seed(bytes(32)))
+        future_round(last - 100).mixed(Seed(bytes(32)))
 
 
-def test_a_damaged_definition_is_refused() -> None:
+def test_when_a_round_is_published() -> None:
+    """The time of this round is one that another client of drand computes."""
+    assert Beacon(27_946_612).describe() == "round 27946612 of quicknet, published at 2026-04-20T00:00:00Z"
+
+
+@pytest.mark.parametrize("text", [b'{"round":1,"signature":"00"}', b'{"round":0}', b'{"round":99999999999}'])
+def test_a_damaged_definition_is_refused(text: bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.json.decode(b'{"round":1,"signature":"00"}', type=Beacon)
+        msgspec.json.decode(text, type=Beacon)

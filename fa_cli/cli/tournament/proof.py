@@ -14,7 +14,7 @@ from ..common import PublishedArgument, TournamentArgument, tournament_paths
 from ..help import explained
 from ..shared_options import ProcessesOption, PublicKeys
 from ..tables import Format, TableOptions, show_rows
-from .check_published import check_published, check_sigstore, check_unfinished
+from .check_published import Since, check_published, check_sigstore, check_unfinished
 from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def verify(
     key: PublicKeys = None,
     since: Annotated[
         Path | None,
-        Option("Check that the log continues the one of this checkpoint. [default: do not]", "FILE"),
+        Option("Check that it continues this earlier checkpoint or commitment. [default: do not]", "FILE"),
     ] = None,
     sigstore: Annotated[
         tuple[str, str] | None,
@@ -114,9 +114,13 @@ def verify(
     from ...models.model import exchanges_of
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
+    from ...tournament.proof.publication import CHECKPOINT, Publication
 
+    if key and not Publication(common.SETTINGS.home).has(CHECKPOINT):
+        raise UsageError(f"--key is for a published folder, which has a file {CHECKPOINT}")
+    before = Since(since, key) if since else None
     if not name:
-        check_unfinished(key, since)
+        check_unfinished(key, before)
         if sigstore:
             check_sigstore(*sigstore)
         return
@@ -124,13 +128,14 @@ def verify(
     definition, log = load(paths.definition), paths.log
     check_is_own(definition, log)
     problems, seed = _check_games(definition, partial, jobs)
+    is_sound = not problems
     problems += _check_seed(definition, commitment, seed)
     problems += _check_beacon(definition)
     exchanges = exchanges_of(log)
     problems += _checked(exchanges, lambda: _of_exchanges(log, exchanges)) if exchanges.exists() else 0
     problems += _checked(log, lambda: _of_head(log, head)) if head else 0
     problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
-    problems += check_published(definition, key, since)
+    problems += check_published(definition, key, before, is_sound)
     if sigstore:
         check_sigstore(*sigstore)
     if problems:

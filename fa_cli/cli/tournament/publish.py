@@ -15,7 +15,7 @@ from ...printing.text import counted, quoted
 from .. import common
 from ..common import PublishedArgument, TournamentArgument, say, say_command, tournament_paths
 from ..help import explained
-from ..shared_options import KeyOption, read_private
+from ..shared_options import KeyOption, read_private, read_public
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
@@ -70,8 +70,9 @@ def publish(
         tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
+    late = publication.games_before_commitment(tree.size)
     commitment = publication.commit(definition, private)
-    checkpoint = publication.add_checkpoint(tree, commitment, private)
+    checkpoint = publication.add_checkpoint(tree, commitment, private, late)
     if sigstore:
         publication.write(SIGSTORE, sign_bundle(checkpoint.text.encode()))
     publication.write_tiles(tree, paths.log if is_over else None)
@@ -79,7 +80,7 @@ def publish(
         publication.copy_home(*paths)
     if tree.size:
         write_tables(paths.log, output, with_games=is_over)
-    publication.write("README.md", _readme(definition, private.name, tree.size, is_over, output).encode())
+    publication.write("README.md", _readme(definition, private.name, tree.size, is_over, output, late).encode())
     say(f"wrote {output}: {_contents(tree.size, is_over)}, signed by {private.name}")
     say_command("check it", f"fa tournament verify {quoted(output)} --key {quoted(private.public())}")
 
@@ -90,14 +91,15 @@ def _contents(games: int, is_over: bool) -> str:
     return f"all {games:,} games" if is_over else f"the results of {counted(games, 'game')}, without the log"
 
 
-def _readme(definition: Definition, signer: str, games: int, is_over: bool, folder: Path) -> str:
+def _readme(definition: Definition, signer: str, games: int, is_over: bool, folder: Path, late: int) -> str:
     from ... import __version__
     from .published_tables import PARQUET
 
+    fixed = f"after {counted(late, 'game')}" if late else "before the first game"
     files = {
-        "commitment": "what was fixed before the first game: bots with their digests, settings, SHA-256 of the seed",
+        "commitment": f"bots with their digests, settings, SHA-256 of the seed, fixed {fixed}",
         "checkpoint": "number of games and root of their Merkle tree, signed (C2SP tlog-checkpoint)",
-        "key.pub": "the key of the signatures; compare it with one that you have from elsewhere",
+        "key.pub": "the key of the signatures",
     }
     if games:
         records = ", and the records of all games" if is_over else ""
@@ -115,7 +117,8 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
     return (
         f"# {definition.name}\n\nA tournament of {counted(len(definition.bots), 'bot')}, published by {signer}. "
         + ("Check all of it:\n\n" if is_over else f"{so_far}\n\nCheck the signatures until then:\n\n")
-        + f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key \"$(cat key.pub)\"\n\n"
+        + f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key KEY\n\n"
+        f"KEY is the key of {signer} as you know it from elsewhere: whoever forges the folder forges `key.pub` too.\n\n"
         f"| file | what it has |\n| --- | --- |\n{rows}\n"
     )
 
@@ -186,7 +189,12 @@ def receipt(
 def witness(
     folder: Annotated[Path, Argument("The published folder.", "FOLDER")],
     key: KeyOption,
-    log_key: Annotated[str | None, Option("Check that this key signed it. [default: its key.pub]", "KEY")] = None,
+    log_key: Annotated[
+        str | None,
+        Option(
+            "Check that this key, or the one in this file, signed it. [default: its key.pub]", "KEY", read=read_public
+        ),
+    ] = None,
 ) -> None:
     """Cosign the checkpoint of a published log, after checking that it continues what you saw before.
 

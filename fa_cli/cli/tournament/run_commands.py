@@ -69,7 +69,10 @@ def run(options: RunOptions) -> None:
     create(tournament_paths(name), definition)
     if options.define or definition.beacon:
         _say_commitment(definition)
-        value = " --beacon FILE" if definition.beacon else ""
+        value = ""
+        if definition.beacon:
+            say(f"beacon: {definition.beacon.describe()}")
+            value = " --beacon FILE"
         say_command("play it", f"{fa()} tournament resume {name}{value}")
     else:
         absent = [index for index, bot in enumerate(definition.bots) if Path(bot.path) in missing]
@@ -107,10 +110,13 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     check_whole(paths)
     executor = _choose_executor(options.playing)
     absent: dict[int, Skipped] = {}
-    if options.amends or not is_finished(definition, paths.log):  # else no bot is needed
+    is_over = is_finished(definition, paths.log)
+    if options.amends or not is_over:  # else no bot is needed
         _await_remote([bot.path for bot in definition.bots], options.playing)
         definition = _amended(definition, options, None if options.strict else absent)
         _check_models(definition, options.playing)
+    if options.more and is_over:
+        common.warn(f"{name} was over, so others may know its seed, and with it all deals to come")
     for bot in absent.values():
         _warn_of_absent(str(bot))
     _play(definition, options.playing, executor, absent)

@@ -149,8 +149,8 @@ class RunOptions(msgspec.Struct, frozen=True):
             "Let the deals depend on round N of drand's quicknet, still to come; implies --define. [default: do not]",
             "N",
             group=OptionGroup.RUNNING,
-            example=100_000_000,
-            docs="a round of drand's beacon `quicknet`, still to come, whose value is mixed into the seed; implies "
+            example=40_000_000,
+            docs="a round of drand's beacon `quicknet`, to come within a year, whose value is mixed into the seed; implies "
             "`--define`, and `fa tournament resume --beacon FILE` gives the value",
         ),
     ] = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -194,11 +195,12 @@ def _show_definition(
     from ...tournament.setup import describe_deals, describe_fairness, describe_settings, describe_stopping_rule
 
     is_over = schedule.is_over if schedule else is_finished(definition, log)
-    rule = definition.stopping_rule
+    rule, beacon = definition.stopping_rule, definition.beacon
     remote = [bot.name for bot in definition.bots if is_remote(bot.path)]
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
+        "changes": _describe_changes(definition),
         **({"remote": f"{' '.join(remote)}; their digests are as they state, unproved"} if remote else {}),
         "schedule": definition.format_spec.title([bot.name for bot in definition.bots]),
         "plays": "; ".join(describe_settings(definition)),
@@ -208,6 +210,7 @@ def _show_definition(
         "deals": describe_deals(definition),
         "seed": str(definition.seed) if is_over else HIDDEN_SEED,
         "commitment": definition.seed.commitment,
+        "beacon": f"{beacon.describe()}; {'' if beacon.signature else 'not '}mixed into the seed" if beacon else "",
         **({"rotation": describe_ratio(ratio.value, ratio.interval)} if ratio else {}),
         "clock": _describe_clock(definition.clock),
         "sandbox": "bubblewrap" if definition.limits.sandbox else "none",
@@ -219,6 +222,15 @@ def _show_definition(
         if line:
             print_line(f"  {label:10} {line}", hanging=_LABEL)
     print()
+
+
+def _describe_changes(definition: Definition) -> str:
+    """Who joined, left or got a new version under way; empty if nobody did."""
+    names = [bot.name for bot in definition.bots]
+    return "; ".join(
+        f"from game {at + 1:,}: {', '.join(change.describe(names) for change in changes)}"
+        for at, changes in groupby(definition.changes, lambda change: change.at)
+    )
 
 
 def _describe_clock(clock: Clock) -> str:

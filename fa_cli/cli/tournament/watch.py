@@ -171,7 +171,7 @@ def headline(snapshot: Snapshot) -> str:
     resume = f"{fa()} tournament resume {snapshot.name}"
     match snapshot.state:
         case State.NOT_BEGUN:
-            return f"not begun: {done}; begin with: {resume}"
+            return f"not begun: {done}; begin with: {resume}{' --beacon FILE' if snapshot.waits_for_beacon else ''}"
         case State.RUNNING:
             return f"running: {done}, {_pace(snapshot)}"
         case State.STOPPING:

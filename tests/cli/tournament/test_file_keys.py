@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from fa_cli.tournament.request import TournamentRequest
 from tests.inside import fa as fa
 from tests.tournament.helpers import definition, dice, setting
 
+TO_COME = int(time.time() - 1_692_803_367) // 3 + 1_000_000
+"""A round of the beacon a month from now."""
 # key -> (TOML value, path in the request or option of the run, parsed value)
 KEYS: dict[str, tuple[str, str, Any]] = {
     "bots": ('["bots/a.py"]', "bots", ["bots/a.py"]),
@@ -43,7 +46,7 @@ KEYS: dict[str, tuple[str, str, Any]] = {
     "seed": ('"spring"', "seed", "spring"),
     "name": ('"mine"', "name", "mine"),
     "define": ("true", "define", True),
-    "beacon-round": ("900000000", "beacon_round", 900_000_000),
+    "beacon-round": (str(TO_COME), "beacon_round", TO_COME),
     "move-time": ('"250ms"', "clock.move_ms", 250),
     "bank": ('"3s"', "clock.bank_ms", 3000),
     "start-time": ('"7s"', "limits.start", 7.0),

@@ -78,6 +78,32 @@ def test_the_leader_is_that_of_all_games_after_a_resume(fa: Fa, bots: list[Path]
     assert leader in [(row["bot"], f"{100 * most:.0f}") for row in rows if row["wins"] == most]
 
 
+def test_a_tournament_that_waits_for_a_beacon(fa: Fa, bots: list[Path]) -> None:
+    to_come = str(int(time.time() - 1_692_803_367) // 3 + 10_000)
+    done = fa("tournament", "run", *bots, "--games", "4", "--beacon-round", to_come, "--name", "x")
+    _, _, beacon, command = done.stderr.splitlines()
+    assert beacon.startswith(f"beacon: round {to_come} of quicknet, published at 20")
+    assert command == "play it: fa tournament resume x --beacon FILE"
+    line = f"  beacon     {beacon.removeprefix('beacon: ')}; not mixed into the seed\n"
+    assert line in fa("tournament", "show", "x").stdout
+    assert fa("tournament", "watch", "x", "--once").stdout.endswith("fa tournament resume x --beacon FILE\n")
+
+
+def test_what_changes_after_the_end(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    run = ("tournament", "run", *bots, "--schedule", "ladder", "--games", "4", "--players", "2", *SHORT)
+    assert fa(*run, "--name", "x").returncode == 0
+    (new,) = dice(tmp_path / "more", "new")
+    (tmp_path / "bots/b.py").write_text((tmp_path / "bots/b.py").read_text() + "\n")
+    done = fa("tournament", "resume", "x", "--add", new, "--retire", "a", "--update", "--more", "4")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith(
+        "b plays on as b+2\na leaves\nnew joins\n"
+        "warning: x was over, so others may know its seed, and with it all deals to come\n"
+    )
+    changes = "  changes    from game 5: b plays on as b+2, a leaves, new joins\n"
+    assert changes in fa("tournament", "show", "x").stdout
+
+
 def test_the_same_seed_is_the_same_tournament(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     for name, jobs in (("one", 1), ("two", 2)):
         done = fa("tournament", "run", *bots, "--games", "4", "--seed", "x", "--name", name, "--jobs", str(jobs))
