@@ -10,6 +10,7 @@ from ...errors import CheckFailed, LogError, UsageError
 from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted, cut
+from .. import common
 from ..common import PublishedArgument, TournamentArgument, tournament_paths
 from ..help import explained
 from ..shared_options import ProcessesOption, PublicKeys
