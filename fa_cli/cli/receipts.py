@@ -69,7 +69,7 @@ def verify(
     from ..replay.narrate import ranked_seats
     from ..replay.packing.meta import tournament_of
     from ..system import read_regular
-    from ..transparency.notes import read_key, time_of, utc
+    from ..transparency.notes import as_used, read_key, seen_at
     from ..transparency.receipt import LARGEST, check_receipt
 
     keys = [read_key(text) for text in key]
@@ -84,8 +84,8 @@ def verify(
     print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed{which}")
     print_line(f"each of its {len(record.actions)} decisions, its scores and ranks follow from its seed and the rules")
     for each in keys:
-        if (seen := time_of(proven.note, each)) is not None:
-            print_line(f"{each.name} saw that log at {utc(seen)}")
+        if seen := seen_at(proven.note, as_used(proven.note, each)):
+            print_line(f"{each.name} saw that log at {seen}")
     print_line("not proven: that the bots chose these moves themselves, and that nobody chose the seed")
 
 

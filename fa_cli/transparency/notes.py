@@ -159,35 +159,39 @@ def read_note(content: bytes, what: str) -> Note:
 
 
 def check_note(note: Note, keys: Iterable[Key], what: str) -> None:
-    """Check that each of these keys signed a note, also as a witness. Raises CheckFailed, UsageError."""
+    """Check that each of these keys signed a note. Raises CheckFailed, UsageError."""
     for key in keys:
-        used, signature = signature_of(note, key)
+        signature = _signature_by(note, key)
         if signature is None:
             raise CheckFailed(f"{what}: {key.name} has not signed it with the key {key}")
-        if not _is_signed(note.text, used, signature.bytes):
+        if not _is_signed(note.text, key, signature.bytes):
             raise CheckFailed(f"{what}: the signature of {key.name} is wrong")
 
 
-def signature_of(note: Note, key: Key) -> tuple[Key, Signature | None]:
-    """The signature by a key, and the key of its kind: who named the key for notes may have cosigned with it."""
-    for used in (key, key._replace(kind=COSIGNATURE)):
-        for signature in note.signatures:
-            if (signature.name, signature.id) == (used.name, used.id):
-                return used, signature
-    return key, None
+def as_used(note: Note, key: Key) -> Key:
+    """A key as it signed a note: people name a witness by its key for notes, too, as in the file KEY.pub."""
+    witness = key._replace(kind=COSIGNATURE)
+    return witness if _signature_by(note, witness) else key
 
 
-def time_of(note: Note, key: Key) -> int | None:
-    """When a witness saw a checkpoint, in seconds since 1970; None if the key is no witness's. It was checked."""
-    used, signature = signature_of(note, key)
-    return int.from_bytes(signature.bytes[:_TIME_BYTES], "big") if signature and used.kind == COSIGNATURE else None
+def time_of(note: Note, key: Key) -> int:
+    """When a witness saw a checkpoint, in seconds since 1970; its signature was checked."""
+    signature = _signature_by(note, key)
+    assert signature
+    return int.from_bytes(signature.bytes[:_TIME_BYTES], "big")
 
 
-def utc(seconds: int) -> str:
-    """A time in seconds since 1970, as date and time of day."""
+def seen_at(note: Note, key: Key) -> str:
+    """When a witness saw a checkpoint, as date and time; empty if the key is no witness's. It was checked."""
     import datetime
 
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if key.kind != COSIGNATURE:
+        return ""
+    return datetime.datetime.fromtimestamp(time_of(note, key), datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _signature_by(note: Note, key: Key) -> Signature | None:
+    return next((each for each in note.signatures if (each.name, each.id) == (key.name, key.id)), None)
 
 
 def read_checkpoint(note: Note, what: str) -> Checkpoint:

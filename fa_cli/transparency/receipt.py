@@ -11,7 +11,18 @@ from ..errors import CheckFailed, FaError, LogError
 from ..replay.record import LONGEST_LINE, Record, decode_record, encode_record
 from ..replay.verify import check
 from .merkle import HASH_BYTES, inclusion_proof, leaf_hash, root_of_inclusion
-from .notes import LONGEST, Checkpoint, Key, Note, check_note, from_base64, read_checkpoint, read_note, to_base64
+from .notes import (
+    LONGEST,
+    Checkpoint,
+    Key,
+    Note,
+    as_used,
+    check_note,
+    from_base64,
+    read_checkpoint,
+    read_note,
+    to_base64,
+)
 from .tiles import Tree
 
 LARGEST = LONGEST_LINE + 2 * LONGEST
@@ -69,7 +80,7 @@ def check_receipt(content: bytes, keys: list[Key], what: str) -> Proven:
     except (msgspec.MsgspecError, ValueError, RecursionError, FaError) as error:
         raise CheckFailed(f"{what}: it is not a receipt: {error}") from None
     note = read_note(receipt.checkpoint.encode("utf-8", "surrogatepass"), f"{what}: its checkpoint")
-    check_note(note, keys, f"{what}: its checkpoint")
+    check_note(note, [as_used(note, key) for key in keys], f"{what}: its checkpoint")
     checkpoint = read_checkpoint(note, f"{what}: its checkpoint")
     leaf = leaf_hash(bytes(receipt.record))
     is_proof = all(len(each) == HASH_BYTES for each in proof)

@@ -83,16 +83,15 @@ def _tell_signatures(publication: Publication, keys: Sequence[Key]) -> Committed
     Returns the commitment, and prints when it was made unless that was before the first game.
     """
     from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, games_before_commitment, read_commitment
-    from ...transparency.notes import read_checkpoint, signature_of, time_of, utc
+    from ...transparency.notes import read_checkpoint, seen_at
 
     note, what = publication.checkpoint(), publication.folder / CHECKPOINT
-    checked = {signature_of(note, key)[1] for key in keys}
     for key in keys:
-        seen = time_of(note, key)
-        print_line(f"{what}: signed by {key.name}" if seen is None else f"{what}: seen by {key.name} at {utc(seen)}")
-    for other in note.signatures:
-        if other not in checked:
-            print_line(f"{what}: also signed by {other.name}; not checked (--key)")
+        seen = seen_at(note, key)
+        print_line(f"{what}: seen by {key.name} at {seen}" if seen else f"{what}: signed by {key.name}")
+    checked = {(key.name, key.id) for key in keys}
+    for name in (other.name for other in note.signatures if (other.name, other.id) not in checked):
+        print_line(f"{what}: also signed by {name}; not checked (--key)")
     if games := games_before_commitment(read_checkpoint(note, str(what))):
         print_line(f"{publication.folder / COMMITMENT}: made after {counted(games, 'game')}, not before the first")
     return read_commitment(publication.commitment(), COMMITMENT)
@@ -155,9 +154,10 @@ def check_sigstore(identity: str, issuer: str) -> None:
 
 def _keys(publication: Publication, texts: Sequence[str] | None) -> list[Key]:
     """The keys that were named, or the one in the folder, with a warning. Raises UsageError."""
-    from ...transparency.notes import read_key
+    from ...transparency.notes import as_used, read_key
 
     if texts:
-        return [read_key(text) for text in texts]
+        note = publication.checkpoint()
+        return [as_used(note, read_key(text)) for text in texts]
     common.warn(f"{publication.folder}: its own key is believed; --key names the one that you have from elsewhere")
     return [publication.key()]
