@@ -150,8 +150,8 @@ class RunOptions(msgspec.Struct, frozen=True):
             "N",
             group=OptionGroup.RUNNING,
             example=40_000_000,
-            docs="a round of drand's beacon `quicknet`, to come within a year, whose value is mixed into the seed; implies "
-            "`--define`, and `fa tournament resume --beacon FILE` gives the value",
+            docs="a round of drand's beacon `quicknet`, to come within a year, whose value is mixed into the seed; "
+            "implies `--define`, and `fa tournament resume --beacon FILE` gives the value",
         ),
     ] = None
     playing: PlayingOptions = PlayingOptions()
