@@ -146,6 +146,23 @@ TournamentArgument = Annotated[
 ]
 
 
+def use_published(text: str) -> str:
+    """As `use_tournament`, also for a published folder, which becomes the home; empty if it has no definition yet."""
+    folder = Path(text)
+    if not folder.is_dir() or (tournaments_folder() / f"{text}.json").exists():
+        return use_tournament(text)
+    if not (folder / "checkpoint").is_file():
+        raise UsageError(f"{text} is not a published folder: it has no file named checkpoint")
+    SETTINGS.home = folder
+    return next((path.stem for path in sorted((folder / "tournaments").glob("*.json"))), "")
+
+
+PublishedArgument = Annotated[
+    str,
+    Argument("Its name, the path of its file or log, or a published folder.", "TOURNAMENT|FOLDER", read=use_published),
+]
+
+
 def logs_named(names: Sequence[str] | None, skips_damaged: bool = False) -> list[Path]:
     """The logs of tournaments or paths, without repetitions; of all tournaments if there are no names.
 

@@ -8,10 +8,11 @@ from typing import Annotated
 from ..errors import check_new, writing
 from ..option import Argument, Option
 from ..printing.terminal import print_line
-from ..printing.text import counted, listed
+from ..printing.text import cut
 from .common import say
 from .framework.commands import Group
 from .help import explained
+from .shared_options import read_public
 
 
 @explained(
@@ -50,7 +51,12 @@ def key(
 def verify(
     file: Annotated[Path, Argument("The receipt.", "FILE")],
     key: Annotated[
-        list[str], Option("Check that this key signed the checkpoint; repeatable, that of the log first.", "KEY")
+        list[str],
+        Option(
+            "Check that this key, or the one in this file, signed the checkpoint; repeatable, the log's first.",
+            "KEY",
+            read=read_public,
+        ),
     ],
 ) -> None:
     """Check a receipt and print what it proves: the game is in the log that was signed, and followed the rules.
@@ -58,28 +64,27 @@ def verify(
     Exit code 0: it does; 1: it does not; 2: a file or a key cannot be read.
     """
     from ..leaderboard.labels import describe_variant
+    from ..replay.narrate import ranked_seats
+    from ..replay.packing.meta import tournament_of
     from ..system import read_regular
-    from ..transparency.notes import COSIGNATURE, read_key, time_of
+    from ..transparency.notes import read_key, time_of, utc
     from ..transparency.receipt import LARGEST, check_receipt
 
     keys = [read_key(text) for text in key]
     proven = check_receipt(read_regular(file, LARGEST), keys, str(file))
     record, checkpoint = proven.record, proven.checkpoint
-    ranked = sorted(zip(record.result.ranks, record.players, record.result.scores, strict=True))
+    tournament = tournament_of(record.meta) or {}
+    parts = [("of the tournament", tournament.get("name")), ("started", tournament.get("started"))]
+    which = "".join(f", {words} {cut(str(value), 80)}" for words, value in parts if value)
     print_line(f"{file}: {describe_variant(record.game, record.options, len(record.players))}")
-    print_line(listed([f"{player} has rank {rank} with {counted(points, 'point')}" for rank, player, points in ranked]))
-    print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed")
+    for line in ranked_seats(record):
+        print_line(line)
+    print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed{which}")
     print_line(f"each of its {len(record.actions)} decisions, its scores and ranks follow from its seed and the rules")
     for each in keys:
-        if each.kind == COSIGNATURE:
-            print_line(f"{each.name} saw that log at {_time(time_of(proven.note, each))}")
+        if (seen := time_of(proven.note, each)) is not None:
+            print_line(f"{each.name} saw that log at {utc(seen)}")
     print_line("not proven: that the bots chose these moves themselves, and that nobody chose the seed")
-
-
-def _time(seconds: int) -> str:
-    import datetime
-
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 GROUP = Group("Check the receipts of single games.", {"verify": verify})

@@ -20,9 +20,26 @@ ProcessesOption = Annotated[
     Jobs, Option("Use N processes; 0: one per core.", "N", short="j", group=OptionGroup.RUNNING)
 ]
 KeyOption = Annotated[Path, Option("Sign with the private key in FILE (fa key makes one).", "FILE", name="key")]
+
+
+def read_public(text: str) -> str:
+    """A public key, as `fa key` prints it, or the content of a file with one. Raises UsageError."""
+    from ..system import read_regular
+    from ..transparency.notes import read_key
+
+    if "+" not in text and Path(text).is_file():
+        text = read_regular(Path(text), 1 << 16).decode("utf-8", "replace")
+    return str(read_key(text))
+
+
 PublicKeys = Annotated[
     list[str] | None,
-    Option("Check that this key signed it; repeatable, the log's first. [default: key.pub]", "KEY", name="key"),
+    Option(
+        "Check that this key, or the one in this file, signed it; repeatable, the log's first. [default: key.pub]",
+        "KEY",
+        name="key",
+        read=read_public,
+    ),
 ]
 
 

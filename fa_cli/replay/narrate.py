@@ -143,16 +143,22 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
     """
     result, won = record.result, how_won(game, state, record)
     yield f"The end: {printable(result.reason)}"
-    out = {each.seat: f" (out since ply {each.ply}: {fault_words(record.meta, each)[0]})" for each in record.faults}
-    rows = zip(result.ranks, count(), record.players, result.scores, strict=False)  # a bad record may lack some
-    for rank, seat, name, points in sorted(rows, key=lambda row: row[0]):
-        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}{out.get(seat, '')}"
+    yield from ranked_seats(record)
     if won:
         yield f"     {won}"
     finding = check(record)
     if finding is not None:
         where = "" if finding.ply is None else f" at ply {finding.ply}"
         yield f"This record is bad{where}: {printable(finding.text)}"
+
+
+def ranked_seats(record: Record) -> Iterator[str]:
+    """A line for each seat, best first: rank, name, points, and since when and why its bot was out of the game."""
+    result = record.result
+    out = {each.seat: f" (out since ply {each.ply}: {fault_words(record.meta, each)[0]})" for each in record.faults}
+    rows = zip(result.ranks, count(), record.players, result.scores, strict=False)  # a bad record may lack some
+    for rank, seat, name, points in sorted(rows, key=lambda row: row[0]):
+        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}{out.get(seat, '')}"
 
 
 def how_won(game: Game, state: State, record: Record) -> str:

@@ -157,19 +157,35 @@ def read_note(content: bytes, what: str) -> Note:
 
 
 def check_note(note: Note, keys: Iterable[Key], what: str) -> None:
-    """Check that each of these keys signed a note. Raises CheckFailed, UsageError."""
+    """Check that each of these keys signed a note, also as a witness. Raises CheckFailed, UsageError."""
     for key in keys:
-        signature = next((each for each in note.signatures if (each.name, each.id) == (key.name, key.id)), None)
+        used, signature = signature_of(note, key)
         if signature is None:
             raise CheckFailed(f"{what}: {key.name} has not signed it with the key {key}")
-        if not _is_signed(note.text, key, signature.bytes):
+        if not _is_signed(note.text, used, signature.bytes):
             raise CheckFailed(f"{what}: the signature of {key.name} is wrong")
 
 
-def time_of(note: Note, key: Key) -> int:
-    """When a witness saw a checkpoint, in seconds since 1970; its signature was checked."""
-    signature = next(each for each in note.signatures if (each.name, each.id) == (key.name, key.id))
-    return int.from_bytes(signature.bytes[:_TIME_BYTES], "big")
+def signature_of(note: Note, key: Key) -> tuple[Key, Signature | None]:
+    """The signature by a key, and the key of its kind: who named the key for notes may have cosigned with it."""
+    for used in (key, key._replace(kind=COSIGNATURE)):
+        for signature in note.signatures:
+            if (signature.name, signature.id) == (used.name, used.id):
+                return used, signature
+    return key, None
+
+
+def time_of(note: Note, key: Key) -> int | None:
+    """When a witness saw a checkpoint, in seconds since 1970; None if the key is no witness's. It was checked."""
+    used, signature = signature_of(note, key)
+    return int.from_bytes(signature.bytes[:_TIME_BYTES], "big") if signature and used.kind == COSIGNATURE else None
+
+
+def utc(seconds: int) -> str:
+    """A time in seconds since 1970, as date and time of day."""
+    import datetime
+
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def read_checkpoint(note: Note, what: str) -> Checkpoint:

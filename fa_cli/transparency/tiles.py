@@ -7,8 +7,10 @@ entries one after the other; published, each 256 of them are a file of their own
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from ..system import read_regular
 from .merkle import EMPTY_ROOT, HASH_BYTES, HashOf, perfect_hash, range_hash
 
 WIDTH = 256
@@ -84,6 +86,17 @@ def tile_path(level: str, number: int, width: int) -> str:
         groups.append(f"x{number % 1000:03}")
     path = "/".join(["tile", level, *groups[::-1]])
     return path if width == WIDTH else f"{path}.p/{width}"
+
+
+def tree_in(folder: Path, size: int) -> Tree:
+    """The tree of a published folder by its lowest tiles, as far as they are there; `size`: how many leaves it has."""
+    tree = Tree()
+    with suppress(OSError):
+        for first in range(0, size, WIDTH):
+            path = folder / tile_path("0", first // WIDTH, min(WIDTH, size - first))
+            for leaf in split(read_regular(path, WIDTH * HASH_BYTES)):
+                tree.add(leaf)
+    return tree
 
 
 def hashes_in(folder: Path, size: int) -> HashOf:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import CheckFailed, UsageError
+from ...errors import CheckFailed, LogError, UsageError
 from ...printing.terminal import print_line
-from ...printing.text import counted
+from ...printing.text import counted, cut, printable
 from .. import common
 from ..common import tournament_paths
 
@@ -15,53 +15,132 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...tournament.definition import Definition
-    from ...tournament.proof.publication import Publication
+    from ...tournament.proof.publication import Committed, Publication
     from ...transparency.notes import Checkpoint, Key
+    from ...transparency.tiles import Tree
 
 
-def check_published(definition: Definition, keys: Sequence[str] | None, since: Path | None) -> int:
-    """Print what is wrong with a published folder, and whether a log continues an earlier checkpoint."""
-    from ...tournament.proof.publication import CHECKPOINT, Publication, check_growth
+def check_published(definition: Definition, keys: Sequence[str] | None, since: Since | None, is_sound: bool) -> int:
+    """Print what is wrong with a published folder, and whether a log continues what was published earlier.
+
+    `is_sound`: whether all records of the log are good.
+    """
+    from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, Publication
     from ...transparency.log_tree import fresh_tree_of
     from .published_tables import wrong_tables
 
     log, publication = tournament_paths(definition.name).log, Publication(common.SETTINGS.home)
     is_published = publication.has(CHECKPOINT)
     if not is_published and since is None:
-        if keys:
-            raise UsageError(f"--key is for a published folder, which has a file {CHECKPOINT}")
         return 0
-    tree = fresh_tree_of(log)
-    problems = list(publication.problems(definition, tree, log, _keys(publication, keys))) if is_published else []
+    trusted = _keys(publication, keys) if is_published else []
+    try:
+        tree = fresh_tree_of(log)
+    except LogError:
+        print_line(f"{log}: it is damaged, so it can't be compared with what was published: get the file again")
+        return 1
+    problems = list(publication.problems(definition, tree, log, trusted)) if is_published else []
     if since is not None:
         try:
-            check_growth(_checkpoint_in(since, keys), tree, str(since))
-            print_line(f"{log}: it continues the log of {since}")
-        except CheckFailed as error:
-            problems.append(str(error))
-    problems += wrong_tables(log, publication.folder) if is_published and not problems else []
+            since.check(definition, tree, publication.signed(trusted)[1] if is_published else None)
+            print_line(f"{log}: it continues {since}")
+        except (CheckFailed, UsageError) as error:
+            problems += [str(error)] if str(error) not in problems else []
+    problems += wrong_tables(log, publication.folder) if is_published and is_sound and not problems else []
     for problem in problems:
         print_line(problem)
-    if is_published and not problems:
+    if is_published and is_sound and not problems:
+        committed = _tell_signatures(publication, trusted)
+        if definition.games > committed.games:
+            more = counted(definition.games - committed.games, "game")
+            print_line(f"{publication.folder / COMMITMENT}: {more} were added later")
         print_line(f"{publication.folder}: commitment, checkpoint, tiles, results, leaderboard and report fit the log")
     return len(problems)
 
 
-def check_unfinished(keys: Sequence[str] | None, since: Path | None) -> None:
-    """Check a folder that was published before the last game: signatures and growth. Raises CheckFailed."""
-    from ...tournament.proof.publication import CHECKPOINT, Publication, check_published_growth, committed_line
+def check_unfinished(keys: Sequence[str] | None, since: Since | None) -> None:
+    """Check a folder that was published before the last game: signatures, tiles and growth. Raises CheckFailed."""
+    from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, Publication
 
     publication = Publication(common.SETTINGS.home)
-    what = str(publication.folder / CHECKPOINT)
-    commitment, checkpoint = publication.signed(_keys(publication, keys))
-    if committed_line(commitment) not in checkpoint.lines:
-        raise CheckFailed(f"{what}: it was made for another commitment")
+    what, trusted = str(publication.folder / CHECKPOINT), _keys(publication, keys)
+    commitment, checkpoint = publication.signed(trusted)
+    publication.check_unfinished(commitment, checkpoint)
     if since is not None:
-        check_published_growth(publication.folder, _checkpoint_in(since, keys), checkpoint, what)
-        print_line(f"{what}: it continues the log of {since}")
-    print_line(
-        f"{what}: {counted(checkpoint.size, 'game')}, signed by {checkpoint.origin}; the log is not published yet"
-    )
+        since.check_unfinished(publication, checkpoint)
+        print_line(f"{what}: it continues {since}")
+    committed = _tell_signatures(publication, trusted)
+    bots = cut(printable(", ".join(bot.name for bot in committed.bots)), 200)
+    print_line(f"{publication.folder / COMMITMENT}: {counted(committed.games, 'game')} of {bots}")
+    print_line(f"{what}: {counted(checkpoint.size, 'game')}; the log is not published yet")
+    if checkpoint.size:
+        print_line(f"{publication.folder}: only the log can prove its results, leaderboard and report: not checked")
+
+
+def _tell_signatures(publication: Publication, keys: Sequence[Key]) -> Committed:
+    """Print who has signed a folder: the organiser, witnesses with the time, and whoever was not checked.
+
+    Returns the commitment, and prints when it was made unless that was before the first game.
+    """
+    from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, games_before_commitment, read_commitment
+    from ...transparency.notes import read_checkpoint, signature_of, time_of, utc
+
+    note, what = publication.checkpoint(), publication.folder / CHECKPOINT
+    checked = {signature_of(note, key)[1] for key in keys}
+    for key in keys:
+        seen = time_of(note, key)
+        print_line(f"{what}: signed by {key.name}" if seen is None else f"{what}: seen by {key.name} at {utc(seen)}")
+    for other in note.signatures:
+        if other not in checked:
+            print_line(f"{what}: also signed by {other.name}; not checked (--key)")
+    if games := games_before_commitment(read_checkpoint(note, str(what))):
+        print_line(f"{publication.folder / COMMITMENT}: made after {counted(games, 'game')}, not before the first")
+    return read_commitment(publication.commitment(), COMMITMENT)
+
+
+class Since:
+    """A checkpoint or commitment that was published earlier, signed by the log's key.
+
+    All methods raise CheckFailed, the first one UsageError and OSError too.
+    """
+
+    def __init__(self, path: Path, keys: Sequence[str] | None) -> None:
+        from ...system import read_regular
+        from ...tournament.proof.publication import read_commitment
+        from ...transparency.notes import LONGEST, check_note, read_checkpoint, read_key, read_note
+
+        self._path, self._checkpoint = path, None
+        self._note = read_note(read_regular(path, LONGEST), str(path))
+        check_note(self._note, [read_key(text) for text in (keys or ())[:1]], str(path))
+        if self._note.text.startswith("{"):
+            read_commitment(self._note, str(path))
+        else:
+            self._checkpoint = read_checkpoint(self._note, str(path))
+
+    def __str__(self) -> str:
+        return f"the log of {self._path}" if self._checkpoint else f"the commitment {self._path}"
+
+    def check(self, definition: Definition, tree: Tree, stated: Checkpoint | None) -> None:
+        """Check that a log with this tree continues it; `stated` is the checkpoint that was published with the log."""
+        from ...tournament.proof.publication import check_commitment, check_growth, commitment_difference
+
+        if self._checkpoint is None:
+            if difference := commitment_difference(self._note.text, definition):
+                raise CheckFailed(f"{self._path}: {difference}")
+            return
+        check_growth(self._checkpoint, tree, str(self._path))
+        if stated:
+            check_commitment(self._checkpoint, stated, str(self._path))
+
+    def check_unfinished(self, publication: Publication, stated: Checkpoint) -> None:
+        """Check that a folder without its log continues it; `stated` is the folder's checkpoint."""
+        from ...tournament.proof.publication import CHECKPOINT, check_published_growth, committed_line
+
+        what = str(publication.folder / CHECKPOINT)
+        if self._checkpoint is not None:
+            check_published_growth(publication.folder, self._checkpoint, stated, what)
+        elif committed_line(self._note) not in stated.lines:
+            raise CheckFailed(f"{what}: it was not made for the commitment {self._path}")
 
 
 def check_sigstore(identity: str, issuer: str) -> None:
@@ -82,13 +161,3 @@ def _keys(publication: Publication, texts: Sequence[str] | None) -> list[Key]:
         return [read_key(text) for text in texts]
     common.warn(f"{publication.folder}: its own key is believed; --key names the one that you have from elsewhere")
     return [publication.key()]
-
-
-def _checkpoint_in(path: Path, keys: Sequence[str] | None) -> Checkpoint:
-    """The checkpoint in a file, signed by the keys that were named. Raises CheckFailed, UsageError, OSError."""
-    from ...system import read_regular
-    from ...transparency.notes import LONGEST, check_note, read_checkpoint, read_key, read_note
-
-    note = read_note(read_regular(path, LONGEST), str(path))
-    check_note(note, [read_key(text) for text in (keys or ())[:1]], str(path))
-    return read_checkpoint(note, str(path))

@@ -7,30 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ...errors import CheckFailed, LogError, UsageError
-from ...option import Argument, Option
+from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted, cut
 from .. import common
-from ..common import TournamentArgument, tournament_paths, tournaments_folder, use_tournament
+from ..common import PublishedArgument, TournamentArgument, tournament_paths
 from ..help import explained
 from ..shared_options import ProcessesOption, PublicKeys
 from ..tables import Format, TableOptions, show_rows
-from .check_published import check_published, check_sigstore, check_unfinished
+from .check_published import Since, check_published, check_sigstore, check_unfinished
 from .summary import HIDDEN_SEED
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
-
-
-def use_published(text: str) -> str:
-    """As `use_tournament`, also for a published folder, which becomes the home; empty if it has no definition yet."""
-    folder = Path(text)
-    if not folder.is_dir() or (tournaments_folder() / f"{text}.json").exists():
-        return use_tournament(text)
-    if not (folder / "checkpoint").is_file():
-        raise UsageError(f"{text} is not a published folder: it has no file named checkpoint")
-    common.SETTINGS.home = folder
-    return next((path.stem for path in sorted((folder / "tournaments").glob("*.json"))), "")
 
 
 def _digest(text: str) -> str:
@@ -95,12 +84,7 @@ def sign(
     ("Check a folder that somebody published", "fa tournament verify public --key KEY"),
 )
 def verify(
-    name: Annotated[
-        str,
-        Argument(
-            "Its name, the path of its file or log, or a published folder.", "TOURNAMENT|FOLDER", read=use_published
-        ),
-    ],
+    name: PublishedArgument,
     head: Annotated[
         str | None,
         Option("Check that the log has, or had, this published head. [default: do not]", "HEX", read=_digest),
@@ -115,7 +99,7 @@ def verify(
     key: PublicKeys = None,
     since: Annotated[
         Path | None,
-        Option("Check that the log continues the one of this checkpoint. [default: do not]", "FILE"),
+        Option("Check that it continues this earlier checkpoint or commitment. [default: do not]", "FILE"),
     ] = None,
     sigstore: Annotated[
         tuple[str, str] | None,
@@ -131,9 +115,13 @@ def verify(
     from ...models.model import exchanges_of
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
+    from ...tournament.proof.publication import CHECKPOINT, Publication
 
+    if key and not Publication(common.SETTINGS.home).has(CHECKPOINT):
+        raise UsageError(f"--key is for a published folder, which has a file {CHECKPOINT}")
+    before = Since(since, key) if since else None
     if not name:
-        check_unfinished(key, since)
+        check_unfinished(key, before)
         if sigstore:
             check_sigstore(*sigstore)
         return
@@ -141,13 +129,14 @@ def verify(
     definition, log = load(paths.definition), paths.log
     check_is_own(definition, log)
     problems, seed = _check_games(definition, partial, jobs)
+    is_sound = not problems
     problems += _check_seed(definition, commitment, seed)
     problems += _check_beacon(definition)
     exchanges = exchanges_of(log)
     problems += _checked(exchanges, lambda: _of_exchanges(log, exchanges)) if exchanges.exists() else 0
     problems += _checked(log, lambda: _of_head(log, head)) if head else 0
     problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
-    problems += check_published(definition, key, since)
+    problems += check_published(definition, key, before, is_sound)
     if sigstore:
         check_sigstore(*sigstore)
     if problems:

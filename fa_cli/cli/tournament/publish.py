@@ -12,9 +12,10 @@ from ...errors import LogError, UsageError, check_new, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, quoted
-from ..common import TournamentArgument, say, say_command, tournament_paths
+from .. import common
+from ..common import PublishedArgument, TournamentArgument, say, say_command, tournament_paths
 from ..help import explained
-from ..shared_options import KeyOption, read_private
+from ..shared_options import KeyOption, read_private, read_public
 
 if TYPE_CHECKING:
     from ...tournament.definition import Definition
@@ -69,8 +70,9 @@ def publish(
         tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
+    late = publication.games_before_commitment(tree.size)
     commitment = publication.commit(definition, private)
-    checkpoint = publication.add_checkpoint(tree, commitment, private)
+    checkpoint = publication.add_checkpoint(tree, commitment, private, late)
     if sigstore:
         publication.write(SIGSTORE, sign_bundle(checkpoint.text.encode()))
     publication.write_tiles(tree, paths.log if is_over else None)
@@ -78,7 +80,7 @@ def publish(
         publication.copy_home(*paths)
     if tree.size:
         write_tables(paths.log, output, with_games=is_over)
-    publication.write("README.md", _readme(definition, private.name, tree.size, is_over, output).encode())
+    publication.write("README.md", _readme(definition, private.name, tree.size, is_over, output, late).encode())
     say(f"wrote {output}: {_contents(tree.size, is_over)}, signed by {private.name}")
     say_command("check it", f"fa tournament verify {quoted(output)} --key {quoted(private.public())}")
 
@@ -89,14 +91,15 @@ def _contents(games: int, is_over: bool) -> str:
     return f"all {games:,} games" if is_over else f"the results of {counted(games, 'game')}, without the log"
 
 
-def _readme(definition: Definition, signer: str, games: int, is_over: bool, folder: Path) -> str:
+def _readme(definition: Definition, signer: str, games: int, is_over: bool, folder: Path, late: int) -> str:
     from ... import __version__
     from .published_tables import PARQUET
 
+    fixed = f"after {counted(late, 'game')}" if late else "before the first game"
     files = {
-        "commitment": "what was fixed before the first game: bots with their digests, settings, SHA-256 of the seed",
+        "commitment": f"bots with their digests, settings, SHA-256 of the seed, fixed {fixed}",
         "checkpoint": "number of games and root of their Merkle tree, signed (C2SP tlog-checkpoint)",
-        "key.pub": "the key of the signatures; compare it with one that you have from elsewhere",
+        "key.pub": "the key of the signatures",
     }
     if games:
         records = ", and the records of all games" if is_over else ""
@@ -114,7 +117,8 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
     return (
         f"# {definition.name}\n\nA tournament of {counted(len(definition.bots), 'bot')}, published by {signer}. "
         + ("Check all of it:\n\n" if is_over else f"{so_far}\n\nCheck the signatures until then:\n\n")
-        + f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key \"$(cat key.pub)\"\n\n"
+        + f"    pip install 'fa-cli[proof]=={__version__}'\n    fa tournament verify . --key KEY\n\n"
+        f"KEY is the key of {signer} as you know it from elsewhere: whoever forges the folder forges `key.pub` too.\n\n"
         f"| file | what it has |\n| --- | --- |\n{rows}\n"
     )
 
@@ -122,44 +126,59 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
 @explained(
     "publish-results",
     ("Write the receipt for a game", "fa tournament receipt final --game 17 --key spring.key -o g17"),
-    (
-        "Name the tournament by its log",
-        "fa tournament receipt logs/final.log --game 1 --key spring.key -o first",
-    ),
+    ("Write it with the checkpoint of a published folder", "fa tournament receipt public --game 17 -o g17"),
 )
 def receipt(
-    name: TournamentArgument,
+    name: PublishedArgument,
     game: Annotated[int, msgspec.Meta(ge=1), Option("Write the receipt for game N, from 1.", "N")],
-    key: KeyOption,
     output: Annotated[Path, Option("Write to FILE.", "FILE", short="o", group=OptionGroup.OUTPUT)],
+    key: Annotated[
+        Path | None,
+        Option("Sign a new checkpoint with the private key in FILE. [default: take the published one]", "FILE"),
+    ] = None,
 ) -> None:
     """Write a file that proves a game to anyone: its record, and that a signed checkpoint of the log has it.
 
-    `fa receipt verify FILE` checks it, without the log.
+    The checkpoint of a published folder has the signatures of its witnesses. `fa receipt verify FILE` checks the
+    receipt, without the log.
     """
-    from ...replay.log_file import position_before, read_after
+    from ...replay.log_file import entry_at
     from ...tournament.definition import load
+    from ...tournament.proof.publication import CHECKPOINT, Publication, check_growth
     from ...tournament.running.run import schedule_from_log
-    from ...transparency.log_tree import leaf_of, tree_of
-    from ...transparency.notes import Checkpoint, Note, sign
+    from ...transparency.log_tree import fresh_tree_of, leaf_of, tree_of
+    from ...transparency.notes import Checkpoint, Note, check_note, read_checkpoint, sign
     from ...transparency.receipt import make_receipt
     from ..replay.output_file import write_output
 
+    publication = Publication(common.SETTINGS.home)
+    if not name:
+        raise UsageError(f"{publication.folder} has no log yet: it is published after the last game")
     paths = tournament_paths(name)
-    definition, private = load(paths.definition), read_private(key)
+    definition, private = load(paths.definition), read_private(key) if key else None
     check_new(output)
     if not schedule_from_log(definition, paths.log).is_over:
         raise UsageError(f"{name} is not over: a record has the seed of all games, which is secret until the last one")
-    tree = tree_of(paths.log)
-    if game > tree.size:
-        raise UsageError(f"{paths.log}: no game {game}: the log has {counted(tree.size, 'game')}")
-    start = position_before(paths.log, game - 1)
-    record = next(leaf_of(entry) for entry, _ in read_after(paths.log, start) if entry.index == game - 1)
-    text = str(Checkpoint(private.name, tree.size, tree.root()))
-    content = make_receipt(tree, game - 1, record, Note(text, [sign(text, private)]))
+    if private:
+        tree, public = tree_of(paths.log), private.public()
+        checkpoint = Checkpoint(private.name, tree.size, tree.root())
+        note = Note(str(checkpoint), [sign(str(checkpoint), private)])
+    elif publication.has(CHECKPOINT):
+        tree, public = fresh_tree_of(paths.log), publication.key()
+        note, what = publication.checkpoint(), str(publication.folder / CHECKPOINT)
+        check_note(note, [public], what)
+        checkpoint = read_checkpoint(note, what)
+        check_growth(checkpoint, tree, what)
+    else:
+        raise UsageError(f"{name} is not a published folder: sign its receipt with --key FILE (fa key makes one)")
+    entry = entry_at(paths.log, game - 1)
+    if entry is None or game > checkpoint.size:
+        raise UsageError(f"{paths.log}: no game {game}: the log has {counted(checkpoint.size, 'game')}")
+    record = leaf_of(entry)
+    content = make_receipt(tree, game - 1, record, note)
     write_output(output, content, paths.log)
     say(f"wrote {output} ({len(content):,} bytes, {len(content) - len(record):,} of them the proof)")
-    say_command("check it", f"fa receipt verify {quoted(output)} --key {quoted(private.public())}")
+    say_command("check it", f"fa receipt verify {quoted(output)} --key {quoted(public)}")
 
 
 @explained(
@@ -170,7 +189,12 @@ def receipt(
 def witness(
     folder: Annotated[Path, Argument("The published folder.", "FOLDER")],
     key: KeyOption,
-    log_key: Annotated[str | None, Option("Check that this key signed it. [default: its key.pub]", "KEY")] = None,
+    log_key: Annotated[
+        str | None,
+        Option(
+            "Check that this key, or the one in this file, signed it. [default: its key.pub]", "KEY", read=read_public
+        ),
+    ] = None,
 ) -> None:
     """Cosign the checkpoint of a published log, after checking that it continues what you saw before.
 

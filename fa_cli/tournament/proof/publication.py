@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from ...decoding import built
 from ...errors import CheckFailed, LogError, UsageError, writing
 from ...games.seed import encode_seed
 from ...printing.text import counted, cut
@@ -35,7 +36,7 @@ from ...transparency.notes import (
     sign,
     to_base64,
 )
-from ...transparency.tiles import WIDTH, Tree, hashes_in, tile_path
+from ...transparency.tiles import WIDTH, Tree, hashes_in, tile_path, tree_in
 from ..definition import LARGEST, Definition
 
 KEY, COMMITMENT, CHECKPOINT, SIGSTORE = "key.pub", "commitment", "checkpoint", "checkpoint.sigstore.json"
@@ -43,8 +44,21 @@ _LENGTH_BYTES = 2
 _LONGEST_LEAF = (1 << 8 * _LENGTH_BYTES) - 1
 _COMMITTED = "commitment "
 """How the line of a checkpoint begins that has the digest of the commitment."""
+_LATE = "games-before-commitment "
+"""How the line begins that says after how many games the commitment was made, unless that was before the first one."""
 _SECRET = ("seed", "changes", "skipped", "beacon")
 """Fields of a definition that a commitment has not: what is secret, and what comes later."""
+
+
+class _Named(msgspec.Struct):
+    name: str
+
+
+class Committed(msgspec.Struct):
+    """What people want to know of a commitment."""
+
+    games: int
+    bots: list[_Named]
 
 
 def commitment_text(definition: Definition) -> str:
@@ -69,9 +83,24 @@ def _public_bot(bot: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in bot.items() if name not in ("path", "command", "folder")}
 
 
+def read_commitment(note: Note, what: str) -> Committed:
+    """What a note commits to. Raises CheckFailed."""
+    try:
+        return msgspec.json.decode(note.text, type=built(Committed))
+    except msgspec.MsgspecError as error:
+        raise CheckFailed(f"{what}: it is not a commitment: {error}") from None
+
+
 def commitment_difference(text: str, definition: Definition) -> str:
-    """Where a definition is not what was committed to, in words; empty if it is."""
+    """Where a definition is not what was committed to, in words; empty if it is.
+
+    Games that were added as `fa tournament resume --more` does make no difference.
+    """
     expected, found = msgspec.json.decode(text), msgspec.json.decode(commitment_text(definition))
+    games, ends = expected["games"], found["plan"].get("ends")
+    if found["games"] > games and (games in ends if ends else not definition.format_spec.fixes_game_count):
+        found["games"] = games
+        found["plan"] |= {"ends": [end for end in ends if end < games]} if ends else {}
     return next(_differences(expected, found), "")
 
 
@@ -90,6 +119,12 @@ def _differences(expected: Any, found: Any, path: str = "") -> Iterator[str]:
 def committed_line(commitment: Note) -> str:
     """The line of a checkpoint that names its commitment."""
     return _COMMITTED + to_base64(sha256(commitment.text.encode()).digest())
+
+
+def games_before_commitment(checkpoint: Checkpoint) -> int:
+    """After how many games the commitment was made, as its checkpoint states."""
+    found = [line.removeprefix(_LATE) for line in checkpoint.lines if line.startswith(_LATE)]
+    return int(found[0]) if found and found[0].isdecimal() else 0
 
 
 class Publication:
@@ -128,6 +163,16 @@ class Publication:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, content, replace=True)
 
+    def games_before_commitment(self, games: int) -> int:
+        """After how many games the folder's commitment was made; `games`: those of a log that is published now.
+
+        Raises CheckFailed.
+        """
+        if not self.has(COMMITMENT):
+            return games
+        what = str(self.folder / CHECKPOINT)
+        return games_before_commitment(read_checkpoint(self.checkpoint(), what)) if self.has(CHECKPOINT) else 0
+
     def commit(self, definition: Definition, key: PrivateKey) -> Note:
         """The commitment of the folder, which is written if there is none. Raises CheckFailed if it is of another."""
         if self.has(COMMITMENT):
@@ -142,12 +187,13 @@ class Publication:
         self.write(COMMITMENT, str(note).encode())
         return note
 
-    def add_checkpoint(self, tree: Tree, commitment: Note, key: PrivateKey) -> Note:
-        """Write the checkpoint of a log with this tree.
+    def add_checkpoint(self, tree: Tree, commitment: Note, key: PrivateKey, late: int = 0) -> Note:
+        """Write the checkpoint of a log with this tree; `late`: the games that were played before the commitment.
 
         Raises CheckFailed if the log does not continue what the folder's checkpoint has: that would show two logs.
         """
-        text = str(Checkpoint(key.name, tree.size, tree.root(), [committed_line(commitment)]))
+        lines = [committed_line(commitment), *([f"{_LATE}{late}"] if late else [])]
+        text = str(Checkpoint(key.name, tree.size, tree.root(), lines))
         if self.has(CHECKPOINT):
             old = self.checkpoint()
             check_note(old, [key.public()], str(self.folder / CHECKPOINT))
@@ -180,6 +226,7 @@ class Publication:
         """The commitment and the checkpoint, signed by these keys, the log's first. Raises CheckFailed, UsageError."""
         commitment, checkpoint, what = self.commitment(), self.checkpoint(), str(self.folder / CHECKPOINT)
         check_note(commitment, keys[:1], str(self.folder / COMMITMENT))
+        read_commitment(commitment, str(self.folder / COMMITMENT))
         check_note(checkpoint, keys, what)
         return commitment, read_checkpoint(checkpoint, what)
 
@@ -203,6 +250,21 @@ class Publication:
             if not self._is(path, content):
                 yield f"{self.folder / path}: it is missing, or not the tile of the log"
 
+    def check_unfinished(self, commitment: Note, stated: Checkpoint) -> None:
+        """Check what a folder without log and definition has: tiles and counts. Raises CheckFailed."""
+        what = self.folder / CHECKPOINT
+        if committed_line(commitment) not in stated.lines:
+            raise CheckFailed(f"{what}: it was made for another commitment")
+        if logs := sorted((self.folder / "logs").glob("*.log")):
+            raise CheckFailed(f"{logs[0]}: its definition, tournaments/{logs[0].stem}.json, is missing")
+        planned = read_commitment(commitment, str(self.folder / COMMITMENT)).games
+        if 0 < planned <= stated.size:
+            raise CheckFailed(f"{what}: it has all {planned:,} games, but the log and the definition are missing")
+        tree = tree_in(self.folder, stated.size)
+        wrong = (path for path, tile in tree.tiles(tree.size) if not self._is(path, tile))
+        if (tree.size, tree.root()) != (stated.size, stated.root) or next(wrong, ""):
+            raise CheckFailed(f"{self.folder / 'tile'}: tiles are missing, or not those of {what}")
+
     def _is(self, name: str, content: bytes) -> bool:
         try:
             return read_regular(self.folder / name, len(content)) == content
@@ -216,6 +278,16 @@ class Publication:
             raise UsageError(f"{self.folder / name}: {error.strerror}") from None
 
 
+def check_commitment(old: Checkpoint, new: Checkpoint, what: str) -> None:
+    """Raises CheckFailed if a later checkpoint has another commitment than an earlier one."""
+    before, now = ([line for line in each.lines if line.startswith(_COMMITTED)] for each in (old, new))
+    if before and before != now:
+        raise CheckFailed(
+            f"{what}: its commitment is not that of the checkpoint seen before: it is another tournament (each needs a "
+            "key of its own), or what was fixed before the first game was replaced"
+        )
+
+
 def check_growth(old: Checkpoint, tree: Tree, what: str) -> None:
     """Raises CheckFailed if a log with this tree does not continue that of an earlier checkpoint."""
     if old.size > tree.size or tree.root(old.size) != old.root:
@@ -224,14 +296,23 @@ def check_growth(old: Checkpoint, tree: Tree, what: str) -> None:
 
 def _other_log(old: Checkpoint, tree: Tree) -> str:
     if old.size > tree.size:
-        return f"it is of a log with {counted(old.size, 'game')}, and this one has {tree.size:,}: games were removed"
+        return (
+            f"it is of a log with {counted(old.size, 'game')}, and this one has {tree.size:,}: it is older, or games "
+            "were removed"
+        )
     return f"its first {old.size:,} games are not those of the log: one was changed, moved or replaced"
 
 
 def check_published_growth(folder: Path, old: Checkpoint, new: Checkpoint, what: str) -> None:
     """Raises CheckFailed if the tiles of a folder do not show that its log continues an earlier checkpoint."""
+    check_commitment(old, new, what)
+    if old.size > new.size:
+        raise CheckFailed(
+            f"{what}: it has {counted(new.size, 'game')}, and was seen with {old.size:,}: it is older, or games were "
+            "removed"
+        )
     try:
-        proof = consistency_proof(hashes_in(folder, new.size), old.size, new.size) if old.size <= new.size else []
+        proof = consistency_proof(hashes_in(folder, new.size), old.size, new.size)
     except (OSError, ValueError) as error:
         raise CheckFailed(f"{folder}: its tiles can't be read: {error}") from None
     if not is_consistent(old.size, old.root, new.size, new.root, proof):

@@ -16,12 +16,14 @@ import pytest
 
 from fa_cli.replay.log_file import START, LogPosition, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.record import encode_record
 from fa_cli.tournament.proof.publication import Publication
 from fa_cli.transparency.log_tree import _save, _State, folder_of, fresh_tree_of, leaf_of, tree_of
-from fa_cli.transparency.merkle import inclusion_proof, root_of_inclusion
+from fa_cli.transparency.merkle import inclusion_proof, leaf_hash, root_of_inclusion
 from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
 from fa_cli.transparency.receipt import check_receipt, make_receipt
 from fa_cli.transparency.tiles import Tree
+from tests.cli.test_replay import failing_record
 from tests.conftest import Fa, assert_refused, further
 from tests.damage import flip_bit
 from tests.inside import fa as fa
@@ -117,6 +119,10 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     since = ("--key", contest.key, "--since", contest.early / "checkpoint")
     checked = fa("tournament", "verify", tmp_path / "out", *since)
     assert checked.returncode == 0 and "the log is not published yet" in checked.stdout
+    assert f"{GAMES} games of builder, greedy, random" in checked.stdout or f"{GAMES} games of greedy" in checked.stdout
+    assert "its results, leaderboard and report: not checked" in checked.stdout
+    shutil.rmtree(tmp_path / "out/tile")
+    assert "tiles are missing, or not those of" in fa("tournament", "verify", tmp_path / "out", *since).stderr
     refused = fa("tournament", "receipt", "fin", "--home", running, "--game", 3, "--key", running / "key", "-o", "r")
     assert refused.returncode == 2 and "secret until the last one" in refused.stderr
     late = fa("tournament", "publish", "fin", "--home", running, "-o", "b", "--key", running / "key", "--commit")
@@ -247,11 +253,61 @@ def test_a_forked_log_is_shown_to_two_people(fa: Fa, contest: Contest, public: P
     assert seen.returncode == 0 and "seen for the first time" in seen.stderr
     cosigned = fa("tournament", "witness", public, "--key", "witness", "--log-key", contest.key)
     assert cosigned.returncode == 0 and "12 more than before" in cosigned.stderr
-    both = fa("tournament", "verify", public, "--key", contest.key, "--key", cosigned.stdout.strip())
-    assert both.returncode == 0
+    for witness in (cosigned.stdout.strip(), "witness.pub"):
+        both = fa("tournament", "verify", public, "--key", contest.key, "--key", witness)
+        assert both.returncode == 0 and "checkpoint: seen by witness.org at 20" in both.stdout
+    assert "also signed by witness.org; not checked" in fa("tournament", "verify", public, "--key", contest.key).stdout
     refused = fa("tournament", "witness", fork, "--key", "witness", "--log-key", contest.key)
     assert refused.returncode == 1 and "it was forked" in refused.stderr
     assert "witness.org" not in (fork / "checkpoint").read_text()
+
+
+@pytest.mark.parametrize("names", [["tournaments/fin.json"], ["tournaments", "logs"]])
+def test_a_log_or_definition_that_was_taken_away(fa: Fa, contest: Contest, public: Path, names: list[str]) -> None:
+    for name in names:
+        shutil.rmtree(public / name) if (public / name).is_dir() else (public / name).unlink()
+    since = ("--since", contest.early / "checkpoint")
+    assert "missing" in problems(fa, public, "--key", contest.key, *since)
+
+
+def test_a_late_commitment_says_so(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    for _ in range(2):  # the second time it is there
+        run = fa("tournament", "publish", "fin", "--home", contest.home, "--key", contest.home / "key", "-o", "late")
+        assert run.returncode == 0, run.stderr
+    run = fa("tournament", "verify", "late", "--key", contest.key, "--since", contest.early / "checkpoint")
+    assert run.returncode == 0 and f"late/commitment: made after {GAMES} games, not before the first" in run.stdout
+    assert f"fixed after {GAMES} games" in Path("late/README.md").read_text()
+
+
+def test_a_replaced_commitment_is_noticed(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    """By who has the earlier one, or a checkpoint or a witness that saw it."""
+    home, key = Path(shutil.copytree(contest.home, tmp_path / "home")), ("--key", contest.home / "key")
+    for name in ("tournaments/fin.json", "logs/fin.log"):
+        (home / name).unlink()
+    other = ("greedy", "builder", "random", "--games", GAMES, "--players", "3", "--option", "turn_limit=1")
+    assert fa("tournament", "run", *other, "--name", "fin", "--seed", "y", "--home", home, "-q").returncode == 0
+    assert fa("tournament", "publish", "fin", "--home", home, *key, "-o", "replaced").returncode == 0
+    for earlier, problem in (("checkpoint", "its commitment is not that"), ("commitment", "started: committed to")):
+        found = problems(fa, Path("replaced"), "--key", contest.key, "--since", contest.early / earlier)
+        assert problem in found
+    fa("key", "witness.org", "-o", "witness")
+    for folder, code in ((contest.early, 0), (Path("replaced"), 1)):
+        cosigned = shutil.copytree(folder, tmp_path / f"seen{code}")
+        seen = fa("tournament", "witness", cosigned, "--key", "witness", "--log-key", contest.key)
+        assert seen.returncode == code
+    assert "each needs a key of its own" in seen.stderr
+
+
+def test_games_that_were_added_are_told(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    home, key = Path(shutil.copytree(contest.home, tmp_path / "home")), ("--key", contest.home / "key")
+    assert fa("tournament", "resume", "fin", "--more", "6", "--home", home, "-q").returncode == 0
+    done = fa("tournament", "publish", "fin", "--home", home, *key, "-o", home / "public")
+    assert done.returncode == 0, done.stderr
+    since = ("--since", contest.public / "checkpoint")
+    run = fa("tournament", "verify", home / "public", "--key", contest.key, *since)
+    assert run.returncode == 0 and f"{home / 'public/commitment'}: 6 games were added later" in run.stdout
+    older = fa("tournament", "verify", contest.public, "--key", contest.key, "--since", home / "public/checkpoint")
+    assert older.returncode == 1 and "it is older, or games were removed" in older.stdout
 
 
 def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
@@ -263,13 +319,53 @@ def test_receipts(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     assert len(content) < len(msgspec.json.encode(record)) + 2000
     run = fa("receipt", "verify", "r7", "--key", contest.key)
     assert run.returncode == 0, run.stderr
-    assert f"game 7 of the {GAMES} that example.org/fin signed" in run.stdout
+    assert f"game 7 of the {GAMES} that example.org/fin signed, of the tournament fin, started 20" in run.stdout
     missing = fa("tournament", "receipt", "fin", "--home", contest.home, "--game", 99, "--key", key, "-o", "r")
     assert missing.returncode == 2 and "no game 99" in missing.stderr
     Path("bad").write_bytes(content[:-9])
     for file, public, code in (("bad", contest.key, 1), ("none", contest.key, 2), ("r7", "x", 2)):
         wrong = fa("receipt", "verify", file, "--key", public)
         assert wrong.returncode == code and len(wrong.stderr.splitlines()) == 1
+
+
+def test_a_spectator_writes_a_receipt(fa: Fa, contest: Contest, public: Path) -> None:
+    """From a published folder, without a key; what witnesses have signed is in it."""
+    fa("key", "witness.org", "-o", "witness")
+    witness = fa("tournament", "witness", public, "--key", "witness").stdout.strip()
+    before = sorted(public.rglob("*"))
+    written = fa("tournament", "receipt", public, "--game", 2, "-o", "r2")
+    assert written.returncode == 0 and contest.key in written.stderr
+    run = fa("receipt", "verify", "r2", "--key", contest.key, "--key", witness)
+    assert run.returncode == 0 and "witness.org saw that log at" in run.stdout
+    assert sorted(public.rglob("*")) == before
+    fa("tournament", "receipt", public / "logs/fin.log", "--game", 2, "-o", "same")
+    assert Path("same").read_bytes() == Path("r2").read_bytes()
+    for words, sentence in (
+        (("fin", "--home", contest.home, "--game", 2), "fin is not a published folder: sign its receipt with --key"),
+        ((contest.early, "--game", 2), "early has no log yet"),
+        ((public, "--game", GAMES + 1), f"the log has {GAMES} games"),
+    ):
+        assert_refused(fa("tournament", "receipt", *words, "-o", "r"), within=sentence)
+
+
+def test_no_receipt_of_a_changed_log(fa: Fa, public: Path) -> None:
+    rewrite(public, lambda records: records[3].meta.update(by="me"))  # type: ignore[attr-defined]
+    run = fa("tournament", "receipt", public, "--game", 1, "-o", "r")
+    assert run.returncode == 1 and "its first 12 games are not those of the log" in run.stderr
+    assert not Path("r").exists()
+
+
+def test_a_receipt_tells_who_failed(fa: Fa, contest: Contest) -> None:
+    record, private = failing_record(), read_private_key((contest.home / "key").read_text())
+    record.meta["tournament"] = {"name": "\x1b[31m" + "x" * 100, "started": {}}
+    leaf, tree = encode_record(record), Tree()
+    tree.add(leaf_hash(leaf))
+    text = str(Checkpoint(private.name, 1, tree.root()))
+    Path("r").write_bytes(make_receipt(tree, 0, leaf, Note(text, [sign(text, private)])))
+    run = fa("receipt", "verify", "r", "--key", contest.key)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"^  1\. a, \d+ points\n  2\. b, \d+ points \(out since ply 0: start\)$", run.stdout, re.MULTILINE)
+    assert r"signed, of the tournament \x1b[31mxxx" in run.stdout and "x" * 100 not in run.stdout
 
 
 @pytest.mark.parametrize("part", [0, *further(*range(1, 16))])
