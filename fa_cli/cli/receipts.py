@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from ..errors import check_new, writing
+from ..errors import UsageError, check_new, writing
 from ..option import Argument, Option
 from ..printing.terminal import print_line
 from ..printing.text import cut
@@ -32,6 +32,8 @@ def key(
     from ..system import write_atomically
     from ..transparency.notes import new_key
 
+    if output.suffix == ".pub":
+        raise UsageError(f"{output}: the private key would look public: name a file without .pub")
     private = new_key(name)
     public = output.with_name(f"{output.name}.pub")
     check_new(public)

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from ..errors import CheckFailed, UsageError, extra
+from ..printing.text import cut
 from .merkle import HASH_BYTES
 
 ED25519, COSIGNATURE = 1, 4
@@ -95,7 +96,8 @@ def new_key(name: str) -> PrivateKey:
     import os
 
     if not _NAME.fullmatch(name) or not name.isprintable():
-        raise UsageError(f"invalid name of a key {name!r}: use a text without spaces and +, such as example.org/spring")
+        expected = "at most 200 characters without spaces and +, such as example.org/spring"
+        raise UsageError(f"invalid name of a key '{cut(name, 80)}': use {expected}")
     check_installed()
     return PrivateKey(name, os.urandom(_KEY_BYTES))
 

@@ -51,6 +51,7 @@ def check(
 ) -> None:
     """Check that a bot follows the protocol: start it and play with it.
 
+    The first line has the digest of the bot's files, by which commitments and definitions name it.
     Exit code 0: it passed every check, perhaps with warnings; 1: it failed one.
     """
     from ...errors import CheckFailed

@@ -147,7 +147,8 @@ class _Subject:
         seconds = monotonic() - start
         self._games = self._claimed_games(player)
         names = ", ".join(game.name for game in self._games)
-        return f"ready after {seconds:.2f} of {counted(self._limits.start, 'second')}; plays {names}"
+        ready = f"ready after {seconds:.2f} of {counted(self._limits.start, 'second')}"
+        return f"{ready}; plays {names}; digest {self._bot.digest}"
 
     def starts_again(self) -> str:
         try:

@@ -6,6 +6,7 @@ import json
 import shlex
 from pathlib import Path
 
+from fa_cli.isolation.discovery import read_bot
 from fa_cli.printing.text import abridged_json
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -42,6 +43,13 @@ def test_different_failures_are_described_each(fa: Fa, tmp_path: Path) -> None:
     assert done.returncode == 1
     failed = [line for line in done.stdout.splitlines() if line.startswith("failed ")]
     assert [line.partition(":")[0] for line in failed] == ["failed 4 checks (4, 7, 8 and 9)", "failed 1 check (11)"]
+
+
+def test_the_digest_is_that_of_definitions(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(RAISES)
+    digest = read_bot(tmp_path / "mine.py").digest
+    first = json.loads(fa(*CHECK, "--format", "json").stdout)[0]
+    assert first["found"].endswith(f"; digest {digest}")
 
 
 def test_json_has_whole_messages(fa: Fa, tmp_path: Path) -> None:

@@ -144,6 +144,12 @@ def test_no_key_is_overwritten(fa: Fa, tmp_path: Path, existing: str) -> None:
     assert [path.read_text() for path in tmp_path.glob("mine*")] == ["another"]
 
 
+def test_words_for_keys(fa: Fa, tmp_path: Path) -> None:
+    assert_refused(fa("key", "example.org", "-o", "mine.pub"), "mine.pub: the private key would look public")
+    assert_refused(fa("key", "x" * 500, "-o", "mine"), f"invalid name of a key '{'x' * 80}...': use at most 200")
+    assert list(tmp_path.glob("mine*")) == []
+
+
 def rewrite(public: Path, change: Callable[[list[object]], None]) -> None:
     """Change the games of the published log, and chain it again."""
     log = public / "logs/fin.log"
