@@ -103,8 +103,12 @@ def test_wrong_names_and_paths(fa: Fa, home: Path, args: tuple[str, ...], senten
 
 def test_a_tournament_without_a_game(fa: Fa, tmp_path: Path) -> None:
     assert fa("tournament", "run", "greedy", "random", "--define", "--name", "new").returncode == 0
-    for command in ("leaderboard", "results", "replay verify"):
+    verbs = ("head", "sign --key key", "verify")
+    for command in ("leaderboard", "results", "replay verify", *(f"tournament {verb}" for verb in verbs)):
         assert_refused(fa(*command.split(), "new"), "new has no games yet: play them with fa tournament resume new\n")
+    shown = fa("tournament", "show", "new")
+    assert shown.stdout.endswith("  log        logs/new.log\n")
+    assert "seats: " not in shown.stderr
 
 
 def test_a_file_comes_before_a_tournament_of_its_name(fa: Fa, home: Path, tmp_path: Path) -> None:

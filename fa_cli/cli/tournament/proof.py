@@ -45,6 +45,7 @@ def head(name: TournamentArgument, table: TableOptions) -> None:
 
     paths = tournament_paths(name)
     definition = load(paths.definition)
+    common.logs_named([name])  # raises UsageError before the first game
     head = head_of(definition, paths.log)
     schedule_from_log(definition, paths.log)  # raises LogError for a game that is not the scheduled one
     if table.format is not Format.TABLE or table.columns:
@@ -74,6 +75,7 @@ def sign(
 
     paths = tournament_paths(name)
     schedule_from_log(load(paths.definition), paths.log)  # raises LogError for a game that is not the scheduled one
+    common.logs_named([name])  # raises UsageError before the first game
     print_line(f"{signing.sign(paths.log, key)}: signed, for the purpose {signing.NAMESPACE}")
 
 
@@ -127,6 +129,7 @@ def verify(
         return
     paths = tournament_paths(name)
     definition, log = load(paths.definition), paths.log
+    common.logs_named([name])  # raises UsageError before the first game
     check_is_own(definition, log)
     problems, seed = _check_games(definition, partial, jobs)
     is_sound = not problems
@@ -162,7 +165,9 @@ def _check_games(definition: Definition, partial: bool, jobs: int) -> tuple[int,
     schedule = audit(definition, log, lambda finding: report(finding, finding.index))
     is_unfinished = not schedule.is_over
     if is_unfinished:
-        print_line(f"{log}: {records:,} of {counted(schedule.games, 'game')} are there; not played yet, or cut off")
+        hint = "" if partial else " (--partial accepts that)"
+        there = f"{records:,} of {counted(schedule.games, 'game')} are there"
+        print_line(f"{log}: {there}; not played yet, or cut off{hint}")
     problems = len(bad) + (is_unfinished and not partial)
     verdict = f"{counted(problems, 'problem')} found" if problems else "each as the schedule has it and the rules allow"
     print_line(f"{log}: {counted(records, 'game')}, {verdict}")

@@ -162,24 +162,34 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
     placing = schedule if gives_places(definition) and is_short else None
     ratio = collect(selection, RotationSets).ratio() if standings.games and is_short else None
+    is_table, several = table.format is Format.TABLE, len(standings.parts) > 1
     first: list[Column] = []
-    if table.format is Format.TABLE:
+    shown: list[Column] = []
+    if is_table:
         _show_definition(definition, log, standings.games, ratio, schedule)
-        if not table.columns:
+        if several and not table.columns:
             first = show_board(standings, table, with_parts=False, explain=False, placing=placing)
             print()
             placing = None
     sequential = schedule.sequential_result if schedule else None
     said = meanings_of_marks([fields_of(row) for row in standings.rows], first)
-    shown = show_board(
-        standings, table, sequential=sequential, skipped=definition.skipped, ratio=ratio, placing=placing, said=said
-    )
+    if standings.games or not is_table:
+        shown = show_board(
+            standings,
+            table,
+            with_parts=several or bool(table.columns) or not table.is_for_people,
+            sequential=sequential,
+            skipped=definition.skipped,
+            ratio=ratio,
+            placing=placing,
+            said=said,
+        )
     report_notes(standings, table, [*first, *shown], selection, [log])
     warn_of_skipped(definition)
     warn_again(definition.limits)
     if log.exists():
         report_faults(selection)
-    if table.format is Format.TABLE and schedule and is_short:
+    if is_table and standings.games and schedule and is_short:
         report_seats(schedule)
 
 
@@ -221,7 +231,8 @@ def _show_definition(
     for label, line in lines.items():
         if line:
             print_line(f"  {label:10} {line}", hanging=_LABEL)
-    print()
+    if played:
+        print()
 
 
 def _describe_changes(definition: Definition) -> str:

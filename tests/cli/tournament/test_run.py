@@ -140,6 +140,7 @@ def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
         "side=six",
     ):
         assert text in shown.stdout
+    assert shown.stdout.count("strength 95%") == 1, "a table of its only setting would say the same"
     (row, _) = json.loads(fa("tournament", "show", "small", "--format", "json").stdout)
     assert row["fifth-avenue side=six players=2 games"] == 2
 
