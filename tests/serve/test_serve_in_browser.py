@@ -323,7 +323,11 @@ def test_a_phone_shows_two_lines_of_what_happened(server: Served, people: People
     page = people.visit(opened(server, "manhattan", "greedy greedy Ann").seats[2], 390, 844)
     page.wait_for_selector("#log li")
     line = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#log li')).lineHeight) + 4")
-    assert page.evaluate("document.querySelector('#log-box').getBoundingClientRect().height") > 2 * line - 1
+    height = "document.querySelector('#log-box').getBoundingClientRect().height"
+    assert page.evaluate(height) > 2 * line - 1
+    page.click("#hand-over")
+    page.wait_for_selector(OVER)
+    assert 2 * line - 1 < page.evaluate(height) < 2 * line + 1, "the result and the link to the replay are in sight"
 
 
 @pytest.mark.parametrize("path", ["/", "/table/999", "/contest/none", "/rules/fifth-avenue", "/rules/new-york"])
