@@ -4,6 +4,7 @@ import { Board } from "./board";
 import { Chooser } from "./chooser";
 import { Connection } from "./connection";
 import { hint } from "./hint";
+import { keptLinks, linkLines } from "./links";
 import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage, Welcome } from "./protocol";
 import { chooseTheme } from "./theme";
 
@@ -93,6 +94,9 @@ class Page {
     byId("log").replaceChildren();
     byId("table").hidden = false;
     byId("hand-over").hidden = !welcome.stand_in;
+    const links = keptLinks(location.hash.slice(1));
+    byId("links").replaceChildren(...linkLines(links));
+    byId("invitations").hidden = !links.length;
   }
 
   private show(position: Position): void {
@@ -118,7 +122,7 @@ class Page {
   private keepFocus(change: () => void): void {
     const focused = document.activeElement as HTMLElement | null;
     change();
-    const isLost = focused && (!focused.isConnected || focused.closest("[hidden], :disabled"));
+    const isLost = focused && (!focused.isConnected || focused.closest("[hidden], :disabled, details:not([open]) > :not(summary)"));
     if (isLost && [focused, document.body].includes(document.activeElement as HTMLElement)) byId("question").focus();
   }
 
@@ -219,12 +223,21 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape") return this.takeBack();
-    if (event.key === "/" && document.activeElement !== byId("filter")) {
+    if (event.key === "Escape") return this.keepFocus(() => this.clearWords() || this.takeBack());
+    if (event.key === "/") {
       event.preventDefault();
       byId<HTMLDetailsElement>("all").open = true;
       byId("filter").focus();
     }
+  }
+
+  /** Remove what is typed into the filter that has the focus; false if there is nothing. */
+  private clearWords(): boolean {
+    const filter = byId<HTMLInputElement>("filter");
+    if (document.activeElement !== filter || !filter.value) return false;
+    filter.value = "";
+    this.listActions();
+    return true;
   }
 
   private question(): string {
@@ -328,6 +341,8 @@ class Page {
     byId("leave").hidden = seat === null || this.ended !== null || !this.isPerson(seat);
     const { spectators } = this.present;
     byId("spectators").textContent = spectators ? `${spectators} watching` : "";
+    const box = byId("seats").closest<HTMLElement>(".wide")!;
+    box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; // nothing to scroll
     this.showTimes();
   }
 
@@ -349,10 +364,10 @@ class Page {
   private end(ended: Ended): void {
     this.ended = ended;
     this.stopChoosing();
+    document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
     this.showPlayers();
     this.showQuestion();
     byId("over").hidden = false;
-    document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
     byId<HTMLAnchorElement>("replay").href = `${location.pathname}/replay`;
   }
 }
