@@ -287,6 +287,20 @@ def test_a_wrong_click_names_the_rules_and_changes_nothing(server: Served, peopl
     assert not page.query_selector(".picked")
 
 
+def test_an_action_card_is_asked_for_named_and_has_its_own_rules(server: Served, people: People) -> None:
+    table = opened(server, "new-york", "Ann greedy greedy", options={"actions": "on"}, seed="l")
+    page = people.visit(table.seats[0])
+    for _ in range(20):
+        assert await_turn(page)
+        if "action card" in page.inner_text("#question"):
+            break
+        page.click("#send") if page.query_selector(READY) else click(page, 0)
+    page.click("[data-key='hand.0.developer red']")
+    assert page.inner_text("#hint").startswith("Chosen: developer red. Now choose")
+    page.click("#stage svg", position={"x": 3, "y": 3})
+    assert page.locator("#explanation a").all_inner_texts() == ["NY-4", "NY-5", "NY-8", "NY-9"]
+
+
 def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, people: People) -> None:
     page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
     page.wait_for_selector(MY_TURN)

@@ -160,8 +160,16 @@ class Page {
     }
     if (isTarget && this.chooser.click(key)) return this.clicked();
     this.explain(key ? "That can't be chosen now. Rules:" : "Nothing to choose here. Rules:");
-    const rules = new Map([...byId("rules").querySelectorAll("a")].map((link) => [link.textContent, link]));
+    const rules = new Map(this.rulesOf(this.chooser.clicked).map((link) => [link.textContent, link]));
     for (const link of [...rules.values()].slice(0, MOST_RULES)) byId("explanation").append(" ", link.cloneNode(true));
+  }
+
+  /** Links to rules for this decision: to those that name a card that has been clicked, if there are any. */
+  private rulesOf(clicked: string[]): HTMLAnchorElement[] {
+    const cards = clicked.map((key) => /^hand\.\d+\.(\w+) /.exec(key)?.[1]).filter(Boolean);
+    const all = [...byId("rules").querySelectorAll("a")];
+    const apt = all.filter((link) => cards.some((card) => link.closest("p, li")!.textContent.includes(card!)));
+    return apt.length ? apt : all;
   }
 
   private clicked(): void {
