@@ -36,10 +36,13 @@ class PlayerGuide(NamedTuple):
     """What the terminal says after `ask`: how an action is typed, by phase."""
     running: tuple[str, ...] = ()
     """The phases for which `brief` suffices even after other players have acted."""
+    ask_instead: Callable[[Mapping[str, Any]], str] = lambda view: ""
+    """What to ask in place of `ask` for this view; empty: nothing else."""
 
     def question(self, view: Mapping[str, Any]) -> str:
         """The sentence that asks the actor of this view for a decision."""
-        return self.ask.get(view.get("phase", ""), "It is your turn.").format_map(view)
+        asked = self.ask_instead(view) or self.ask.get(view.get("phase", ""), "It is your turn.")
+        return asked.format_map(view)
 
 
 class GamePresentation(NamedTuple):

@@ -150,5 +150,5 @@ class Seat(Room):
     def _choices(self) -> tuple[str, list[Choice]]:
         """What is asked of the seat, and the legal actions."""
         assert self._question
-        choices = Draft(self.cast.game, self._question.state).choices()
+        choices = Draft(self.cast.game, self._question.state, self.cast.names).choices()
         return choices.ask, choices.legal

@@ -11,19 +11,26 @@ from ..errors import ActionError
 from ..games.contract import State
 from ..games.game import Game
 from ..play.held_back import hold, is_revealed
-from ..play.second_person import describe_choice
+from ..play.second_person import describe_choice, describe_to
 from .targets import same_targets, targets
+
+_CERTAIN = ("paid", "returned", "placed")
+"""The kinds of events that follow from an action whatever is hidden."""
 
 
 class Draft:
-    """A decision of a seat with the actions chosen so far. Raises ActionError if one of them is not legal."""
+    """A decision of a seat with the actions chosen so far. Raises ActionError if one of them is not legal.
 
-    def __init__(self, game: Game, state: State, held: Sequence[str] = ()) -> None:
+    `names`: the players by seat.
+    """
+
+    def __init__(self, game: Game, state: State, names: Sequence[str], held: Sequence[str] = ()) -> None:
         self._game = game
+        self._names = names
         self._state = state.copy()
         self._seat = state.actor
         self.sentences: list[str] = []
-        """What each action does, as an imperative."""
+        """What each action does, as an imperative; in further sentences what follows from it for certain."""
         self.is_ready = False
         """Whether the last action can't be held back: another seat is to act, or something happens."""
         for action in held:
@@ -33,9 +40,12 @@ class Draft:
         state, number = self._state, self._game.action_numbers.get(action, -1)
         if self.is_ready or number not in state.legal():
             raise ActionError(f"{action[:80]!r} is not legal now")
-        self.sentences.append(describe_choice(self._game, state, number) + colour_asked(self.view))
+        chosen = describe_choice(self._game, state, number) + colour_asked(self.view)
         hold(state, number)
         self.is_ready = is_revealed(state, self._seat)
+        events = [entry for entry in state.journal or () if entry[0] in _CERTAIN and not action.startswith("place ")]
+        told = [describe_to(self._game, state, entry, self._names, self._seat) for entry in events]
+        self.sentences.append(". ".join([chosen, *told]))
 
     @property
     def view(self) -> dict[str, Any]:

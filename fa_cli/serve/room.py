@@ -59,7 +59,7 @@ class Room(Stage):
         if not question or question.seat != seat or question.ply != message.ply:
             return Refused("It is not your turn, or you have decided already.")
         try:
-            draft = Draft(self.table.game, question.state, message.held)
+            draft = Draft(self.table.game, question.state, self.cast.names, message.held)
         except ActionError as error:
             return Refused(f"That is not possible: {printable(str(error))}.")
         if isinstance(message, Try):
@@ -93,6 +93,6 @@ class Room(Stage):
         if audience != question.seat:
             return Asked(question.ply, question.seat, thinking, None, [])
         game = self.table.game
-        choices = Draft(game, question.state).choices()
+        choices = Draft(game, question.state, self.cast.names).choices()
         rules = parts(game, game.presentation.guide.rules.get(choices.phase, ()))
         return Asked(question.ply, question.seat, thinking, choices, [paragraph_html(game, text) for text in rules])

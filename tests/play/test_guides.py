@@ -40,6 +40,25 @@ def test_every_phase_is_explained(game: Game) -> None:
     assert max(map(len, whole(game, 80))) <= 80
 
 
+def test_new_york_asks_for_what_can_be_chosen() -> None:
+    asked = set()
+    for players in (2, 3):
+        game, generator = find_game("new-york"), random.Random(1)
+        state = game.start(game.make_options({"actions": "on"}), players, Seed(bytes([players] * 32)))
+        while state.actor >= 0:
+            view, words = game.view(state, state.actor), {game.actions[each].split()[0] for each in state.legal()}
+            question = game.presentation.guide.question(view)
+            asked.add((players, view["phase"], question))
+            if words & {"developer", "ruin", "renovation", "speculation", "statics"}:
+                assert question.endswith("or an action card.")
+            if view["phase"] == "place":
+                assert ("pass" in words) == ("or pass" in question)
+            state.apply(generator.choice(state.legal()))
+    pair = "Play an avenue card (row) and a street card (column)."
+    assert {(2, "turn", pair), (2, "place", "Choose the colour to place on a cleared building.")} <= asked
+    assert {(3, "turn", pair), (3, "place", "Place a stone on a cleared building, or pass.")} <= asked
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_seat_is_told_what_it_may_know(game: Game) -> None:
     """A seat's news differ from the full narration only in cards drawn face down, of which it learns the number."""

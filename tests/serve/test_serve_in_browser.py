@@ -135,6 +135,9 @@ def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, peop
     page.get_by_role("link", name="Sit down").click()
     page.wait_for_selector(MY_TURN)
     assert page.title().startswith("Your turn: Manhattan")
+    page.reload()
+    page.get_by_text("Links to pass on").click()
+    assert page.get_by_role("textbox", name="Link: Seat 1, Bob").input_value() == link, "who opened the table finds it"
     other = people.visit(link)
     other.wait_for_selector("text=It is Ann's turn.")
     page.wait_for_selector("#seats tr:nth-child(2):has-text('here')")
@@ -166,11 +169,50 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     page.get_by_role("link", name=f"Table {table}: Manhattan").click()
     page.wait_for_selector(MY_TURN)
     assert page.url == mine
+    page.get_by_text("Links to pass on").click()
+    spectator = people.visit(page.get_by_role("textbox", name="Link: Who only watches").input_value())
+    spectator.wait_for_selector("#question:has-text('turn')")
+    assert not spectator.is_visible("#invitations")
     page.get_by_role("link", name="Lobby").click()
-    page.get_by_role("button", name=f"Close table {table}", exact=True).click()
+    page.get_by_role("button", name=f"Close table {table}", exact=True).focus()
+    page.keyboard.press("Enter")
     page.wait_for_selector(f"#tables:not(:has-text('Table {table}:'))", state="attached")
     watching.wait_for_selector("text=The owner of this server has closed the table.")
     assert not list(server.home.glob(f"logs/table-{table}.*"))
+    assert page.evaluate("document.activeElement.id") == "tables-heading", "the next Tab leads to the other tables"
+
+
+def test_the_lobby_begins_when_the_server_answers_again(server: Served, people: People) -> None:
+    page = people.visit(server.url + "/rules/manhattan")
+    page.route("**/api/lobby", lambda route: route.abort())
+    page.goto(server.link)
+    page.wait_for_selector("#problem:has-text('The server does not answer.')")
+    page.unroute("**/api/lobby")
+    page.wait_for_selector("#new:not([hidden])")
+    assert not page.is_visible("#problem")
+    people.complaints.clear()  # Chromium's, while nothing answered
+
+
+def test_escape_clears_the_filter_first_and_the_focus_stays_on_the_page(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "manhattan", "Ann greedy greedy").seats[0])
+    focused = "document.activeElement.id"
+    page.wait_for_selector(MY_TURN)
+    page.locator("#drawn-hands rect.target").first.click()
+    page.keyboard.press("/")
+    page.keyboard.type("select/")
+    assert page.input_value("#filter") == "select"
+    page.keyboard.press("Escape")
+    assert (page.input_value("#filter"), page.evaluate(focused)) == ("", "filter")
+    assert page.query_selector(".picked")
+    page.keyboard.press("Escape")
+    assert not page.query_selector(".picked")
+    assert page.evaluate(focused) == "question"
+    page.keyboard.press("/")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY)
+    assert page.evaluate(focused) == "send"
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "question"
 
 
 def test_an_action_from_the_list_is_marked_on_the_board(server: Served, people: People) -> None:
@@ -245,6 +287,20 @@ def test_a_wrong_click_names_the_rules_and_changes_nothing(server: Served, peopl
     assert not page.query_selector(".picked")
 
 
+def test_an_action_card_is_asked_for_named_and_has_its_own_rules(server: Served, people: People) -> None:
+    table = opened(server, "new-york", "Ann greedy greedy", options={"actions": "on"}, seed="l")
+    page = people.visit(table.seats[0])
+    for _ in range(20):
+        assert await_turn(page)
+        if "action card" in page.inner_text("#question"):
+            break
+        page.click("#send") if page.query_selector(READY) else click(page, 0)
+    page.click("[data-key='hand.0.developer red']")
+    assert page.inner_text("#hint").startswith("Chosen: developer red. Now choose")
+    page.click("#stage svg", position={"x": 3, "y": 3})
+    assert page.locator("#explanation a").all_inner_texts() == ["NY-4", "NY-5", "NY-8", "NY-9"]
+
+
 def test_a_part_clicked_twice_says_so_and_can_be_taken_back(server: Served, people: People) -> None:
     page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
     page.wait_for_selector(MY_TURN)
@@ -278,6 +334,7 @@ def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people:
     page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
     page.wait_for_selector(MY_TURN)
     assert page.get_attribute("#log-box", "tabindex") == "-1"
+    assert page.get_attribute(".wide", "tabindex") == "-1"
     page.click("#hand-over")
     page.wait_for_selector(OVER)
     assert page.get_attribute("#log-box", "tabindex") == "0"
@@ -323,7 +380,12 @@ def test_a_phone_shows_two_lines_of_what_happened(server: Served, people: People
     page = people.visit(opened(server, "manhattan", "greedy greedy Ann").seats[2], 390, 844)
     page.wait_for_selector("#log li")
     line = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#log li')).lineHeight) + 4")
-    assert page.evaluate("document.querySelector('#log-box').getBoundingClientRect().height") > 2 * line - 1
+    height = "document.querySelector('#log-box').getBoundingClientRect().height"
+    assert page.evaluate(height) > 2 * line - 1
+    page.click("#hand-over")
+    page.wait_for_selector(OVER)
+    assert page.get_attribute(".wide", "tabindex") == "0", "points and rank are beside the screen"
+    assert 2 * line - 1 < page.evaluate(height) < 2 * line + 1, "the result and the link to the replay are in sight"
 
 
 @pytest.mark.parametrize("path", ["/", "/table/999", "/contest/none", "/rules/fifth-avenue", "/rules/new-york"])

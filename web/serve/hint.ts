@@ -36,6 +36,8 @@ function exactly(key: string): string {
       return one;
     case "plot":
       return `${one} ${other}`;
+    case "hand":
+      return other.includes(" ") ? other.replace("*", "joker") : NAMES.hand!;
     case "site":
       return `${one} site ${other}`;
     case "stack":

@@ -1,6 +1,7 @@
 import { byId, make, option, say } from "../common/dom";
 import { keep, keepForTab, kept, recall, remember, seatOf } from "../common/kept";
-import { ask } from "./api";
+import { ask, NO_ANSWER } from "./api";
+import { keepLinks, linkLines, type Link } from "./links";
 import { chooseTheme } from "./theme";
 
 interface GameOffer {
@@ -34,6 +35,7 @@ interface Opened {
   spectators: string;
 }
 
+const EVERY = 3000; // milliseconds
 const ME = "me";
 const OTHER = "another person";
 
@@ -62,11 +64,12 @@ class Lobby {
     });
     window.addEventListener("hashchange", () => location.reload());
     this.showGame();
-    setInterval(() => void this.read().catch(() => undefined), 3000);
+    setInterval(() => void this.read().catch(() => undefined), EVERY);
   }
 
   private async read(): Promise<void> {
     this.offers = await ask<Offers>("/api/lobby", this.token);
+    if (byId("problem").textContent === NO_ANSWER) say(byId("problem"), "");
     this.showLists();
   }
 
@@ -148,7 +151,7 @@ class Lobby {
     try {
       const opened = await ask<Opened>("/api/tables", this.token, wanted);
       const mine = chosen.findIndex(({ who }) => who === ME);
-      keepForTab(seatOf(opened.table), opened.tokens[mine] ?? "");
+      keepForTab(seatOf(opened.table), opened.tokens[mine] ?? opened.spectators);
       if (mine >= 0) remember("name", chosen[mine]!.name);
       remember("game", wanted.game);
       remember("players", String(seats.length));
@@ -161,18 +164,18 @@ class Lobby {
 
   /** Go to the table, or show the links to pass on. */
   private showLinks({ table, tokens, spectators }: Opened, names: string[], mine: number): void {
-    const link = (token: string): string => `${location.origin}/table/${table}#${token}`;
-    const go = link(mine >= 0 ? tokens[mine]! : spectators);
+    const address = `${location.origin}/table/${table}#`;
+    const own = tokens[mine] ?? spectators;
     const others = Object.entries(tokens).filter(([seat]) => Number(seat) !== mine);
+    const links = others.map(([seat, token]): Link => [`Seat ${seat}, ${names[Number(seat)]}`, address + token]);
+    links.push(["Who only watches", address + spectators]);
+    keepLinks(own, links);
     if (!others.length) {
-      location.href = go;
+      location.href = address + own;
       return;
     }
-    byId("links").replaceChildren(
-      ...others.map(([seat, token]) => linkLine(`Seat ${seat}, ${names[Number(seat)]}`, link(token))),
-      linkLine("Who only watches", link(spectators)),
-    );
-    byId<HTMLAnchorElement>("sit").href = go;
+    byId("links").replaceChildren(...linkLines(links));
+    byId<HTMLAnchorElement>("sit").href = address + own;
     byId("sit").textContent = mine >= 0 ? "Sit down" : "Watch";
     byId("invitations").hidden = false;
     byId("invitations").scrollIntoView();
@@ -200,7 +203,7 @@ class Lobby {
     try {
       await ask(`/api/tables/${table}/close`, this.token, {});
       keepForTab(seatOf(table), ""); // another table may get the number
-      byId("game").focus(); // the button goes
+      byId("tables-heading").focus(); // the button goes
       await this.read();
     } catch (error) {
       say(byId("problem"), (error as Error).message);
@@ -223,24 +226,6 @@ class Lobby {
   }
 }
 
-function linkLine(who: string, link: string): HTMLLIElement {
-  const item = make("li");
-  const field = make("input");
-  field.value = link;
-  field.readOnly = true;
-  field.setAttribute("aria-label", `Link: ${who}`);
-  const copy = make("button", "Copy");
-  copy.type = "button";
-  copy.setAttribute("aria-label", `Copy the link: ${who}`);
-  copy.addEventListener("click", () => {
-    field.select();
-    void navigator.clipboard?.writeText(link);
-    copy.textContent = "Copied";
-  });
-  item.append(make("span", who), field, copy);
-  return item;
-}
-
 function anchor(address: string, text: string): HTMLAnchorElement {
   const element = make("a", text);
   element.href = address;
@@ -260,5 +245,13 @@ function ownersToken(): string {
   return given || kept("owner");
 }
 
+/** Begin as soon as the server answers. */
+function begin(lobby: Lobby): void {
+  lobby.begin().catch((error: Error) => {
+    say(byId("problem"), error.message);
+    setTimeout(() => begin(lobby), EVERY);
+  });
+}
+
 chooseTheme();
-new Lobby().begin().catch((error: Error) => say(byId("problem"), error.message));
+begin(new Lobby());

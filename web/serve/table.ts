@@ -4,6 +4,7 @@ import { Board } from "./board";
 import { Chooser } from "./chooser";
 import { Connection } from "./connection";
 import { hint } from "./hint";
+import { keptLinks, linkLines } from "./links";
 import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage, Welcome } from "./protocol";
 import { chooseTheme } from "./theme";
 
@@ -93,6 +94,9 @@ class Page {
     byId("log").replaceChildren();
     byId("table").hidden = false;
     byId("hand-over").hidden = !welcome.stand_in;
+    const links = keptLinks(location.hash.slice(1));
+    byId("links").replaceChildren(...linkLines(links));
+    byId("invitations").hidden = !links.length;
   }
 
   private show(position: Position): void {
@@ -118,7 +122,7 @@ class Page {
   private keepFocus(change: () => void): void {
     const focused = document.activeElement as HTMLElement | null;
     change();
-    const isLost = focused && (!focused.isConnected || focused.closest("[hidden], :disabled"));
+    const isLost = focused && (!focused.isConnected || focused.closest("[hidden], :disabled, details:not([open]) > :not(summary)"));
     if (isLost && [focused, document.body].includes(document.activeElement as HTMLElement)) byId("question").focus();
   }
 
@@ -156,8 +160,16 @@ class Page {
     }
     if (isTarget && this.chooser.click(key)) return this.clicked();
     this.explain(key ? "That can't be chosen now. Rules:" : "Nothing to choose here. Rules:");
-    const rules = new Map([...byId("rules").querySelectorAll("a")].map((link) => [link.textContent, link]));
+    const rules = new Map(this.rulesOf(this.chooser.clicked).map((link) => [link.textContent, link]));
     for (const link of [...rules.values()].slice(0, MOST_RULES)) byId("explanation").append(" ", link.cloneNode(true));
+  }
+
+  /** Links to rules for this decision: to those that name a card that has been clicked, if there are any. */
+  private rulesOf(clicked: string[]): HTMLAnchorElement[] {
+    const cards = clicked.map((key) => /^hand\.\d+\.(\w+) /.exec(key)?.[1]).filter(Boolean);
+    const all = [...byId("rules").querySelectorAll("a")];
+    const apt = all.filter((link) => cards.some((card) => link.closest("p, li")!.textContent.includes(card!)));
+    return apt.length ? apt : all;
   }
 
   private clicked(): void {
@@ -219,12 +231,21 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "Escape") return this.takeBack();
-    if (event.key === "/" && document.activeElement !== byId("filter")) {
+    if (event.key === "Escape") return this.keepFocus(() => this.clearWords() || this.takeBack());
+    if (event.key === "/") {
       event.preventDefault();
       byId<HTMLDetailsElement>("all").open = true;
       byId("filter").focus();
     }
+  }
+
+  /** Remove what is typed into the filter that has the focus; false if there is nothing. */
+  private clearWords(): boolean {
+    const filter = byId<HTMLInputElement>("filter");
+    if (document.activeElement !== filter || !filter.value) return false;
+    filter.value = "";
+    this.listActions();
+    return true;
   }
 
   private question(): string {
@@ -328,6 +349,8 @@ class Page {
     byId("leave").hidden = seat === null || this.ended !== null || !this.isPerson(seat);
     const { spectators } = this.present;
     byId("spectators").textContent = spectators ? `${spectators} watching` : "";
+    const box = byId("seats").closest<HTMLElement>(".wide")!;
+    box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; // nothing to scroll
     this.showTimes();
   }
 
@@ -349,10 +372,10 @@ class Page {
   private end(ended: Ended): void {
     this.ended = ended;
     this.stopChoosing();
+    document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
     this.showPlayers();
     this.showQuestion();
     byId("over").hidden = false;
-    document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
     byId<HTMLAnchorElement>("replay").href = `${location.pathname}/replay`;
   }
 }

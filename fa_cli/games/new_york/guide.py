@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..presentation import PlayerGuide
 from .board import COLOURS
 from .text import LETTERS
+
+
+def _ask_instead(view: Mapping[str, Any]) -> str:
+    match view:
+        case {"phase": "turn", "hand": hand} if any(not card.startswith(("avenue", "street")) for card in hand):
+            return "Play an avenue card (row) and a street card (column), or an action card."
+        case {"phase": "place", "stone": None}:
+            return "Choose the colour to place on a cleared building."
+    return ""
+
 
 GUIDE = PlayerGuide(
     ask={
         "first-stones": "Place a {stone} stone on an empty building.",
         "colour": "Choose the colour that you play in this turn.",
         "turn": "Play an avenue card (row) and a street card (column).",
-        "place": "Place a stone on a cleared building, or pass; of two colours choose one first.",
+        "place": "Place a stone on a cleared building, or pass.",
         "remove": "Give up one of your stones.",
     },
     rules={
@@ -31,4 +44,5 @@ GUIDE = PlayerGuide(
         "turn": "Type play 3 5 for a3s5.",
     },
     tie_breaks=("longest chain", "purchase units"),
+    ask_instead=_ask_instead,
 )
