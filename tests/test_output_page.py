@@ -18,7 +18,7 @@ from fa_cli.cluster.worker_check import WorkerRow
 from fa_cli.leaderboard.queries import ResultRow
 from fa_cli.leaderboard.standings import StandingRow
 from fa_cli.match.check.compliance import Check
-from fa_cli.match.rerun import Difference
+from fa_cli.match.rerun import Difference, RepeatedGame
 from fa_cli.printing.columns import columns_of
 from fa_cli.results.places import PlaceRow
 from fa_cli.stats.comparison_row import ComparisonRow
@@ -36,6 +36,7 @@ ROWS = {
         *(
             Check,
             Difference,
+            RepeatedGame,
             RecordRow,
             FoundGame,
             TournamentRow,

@@ -41,6 +41,16 @@ class Difference(msgspec.Struct, frozen=True):
     ]
 
 
+class RepeatedGame(msgspec.Struct, frozen=True):
+    """A game that the bot has played again, as one of several."""
+
+    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    seat: Annotated[int, number("seat", "the bot's seat, from 0")]
+    answers: Annotated[int, number("answers", "number of decisions that both bots answered")]
+    different: Annotated[int, number("different", "in how many of them the actions differ")]
+    failed: Annotated[str, text("failed", "a sentence on how the bot failed, if it did", folds=True, importance=1)]
+
+
 class Rerun(msgspec.Struct):
     """The result of a comparison."""
 

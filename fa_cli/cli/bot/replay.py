@@ -10,12 +10,12 @@ import msgspec
 from ...errors import CheckFailed, FaError, LogError, UsageError
 from ...option import Argument, Option
 from ...printing.terminal import print_line
-from ...printing.text import counted
+from ...printing.text import counted, near_or_all
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ..common import say, tournament_paths
 from ..help import explained
 from ..limit_options import LimitOptions, VerboseOption
-from ..replay.records import GameNumber, LogPath, record_of
+from ..replay.records import GameNumber, LogPath, entries_of, record_of, unpacked
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
@@ -42,22 +42,32 @@ class ReplayOptions(msgspec.Struct, frozen=True):
         "Compare it with seat 2 of game 17, and print all messages",
         "fa bot replay spring mine.py --game 17 --seat 2 --verbose",
     ),
-    first="--seat 0 --game 17 --verbose --move-time 200ms --bank 10s --sandbox none --format json",
+    ("Compare it with all games of the player mine", "fa bot replay final mine.py --player mine"),
+    first="--seat 0 --game 17 --player mine --verbose --move-time 200ms --bank 10s --sandbox none --format json",
 )
 def replay(
     log: LogPath,
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
-    seat: Annotated[int, msgspec.Meta(ge=0), Option("Compare the decisions of seat S, from 0.", "S")],
+    seat: Annotated[
+        Annotated[int, msgspec.Meta(ge=0)] | None, Option("Compare the decisions of seat S, from 0.", "S")
+    ] = None,
     game: GameNumber = 1,
+    player: Annotated[str | None, Option("Compare all games of this player instead of one.", "NAME")] = None,
     verbose: VerboseOption = False,
     *,
     options: ReplayOptions,
 ) -> None:
-    """Compare a bot's decisions with those of a recorded game.
+    """Compare a bot's decisions with those of a recorded game, or of all games of a player.
 
     The bot gets the same messages and the same seed as the bot in that seat. Exit code 0: all actions are the same;
     1: one differs, or the bot failed.
     """
+    if (seat is None) == (player is None):
+        raise UsageError("one of --seat and --player says which decisions are compared")
+    if player is not None:
+        _repeat_all(log, player, bot, options, verbose)
+        return
+    assert seat is not None
     record = record_of(log, game)
     try:
         rerun = _rerun(record, seat, bot, options, verbose)
@@ -65,6 +75,31 @@ def replay(
         raise error.within(f"{log}: record {game}") from None
     _show_rerun(rerun, options.table)
     _conclude(rerun)
+
+
+def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbose: bool) -> None:
+    """Print a row for each game and seat of a player. Raises CheckFailed if a decision differs or the bot failed."""
+    from ...match.rerun import RepeatedGame
+
+    rows, names = [], set[str]()
+    for entry in entries_of(log):
+        record = unpacked(log, entry)
+        names |= set(record.players)
+        for seat in (seat for seat, name in enumerate(record.players) if name.partition("#")[0] == player):
+            try:
+                rerun = _rerun(record, seat, bot, options, verbose)
+            except LogError as error:  # no decision to take
+                rows.append(RepeatedGame(entry.index + 1, seat, 0, 0, str(error)))
+            else:
+                different = len(rerun.differences)
+                rows.append(RepeatedGame(entry.index + 1, seat, rerun.asked, different, rerun.failed))
+    if not rows:
+        raise UsageError(f"{log}: no game of {player}{near_or_all(player, sorted(names), 'players')}")
+    show_rows(RepeatedGame, rows, options.table)
+    different, answers = sum(row.different for row in rows), counted(sum(row.answers for row in rows), "answer")
+    if different or any(row.failed for row in rows):
+        raise CheckFailed(f"{different:,} of {answers} are not what was played, or the bot failed")
+    say(f"no difference: {answers} in {counted(len(rows), 'game')} as they were played")
 
 
 def _rerun(record: Record, seat: int, path: Path, options: ReplayOptions, verbose: bool) -> Rerun:

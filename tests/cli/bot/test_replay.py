@@ -28,6 +28,20 @@ def test_the_bot_that_played(fa: Fa, game: str, more: list[str]) -> None:
     assert done.stderr.splitlines()[-1].startswith("no difference: ")
 
 
+def test_all_games_of_a_player(fa: Fa) -> None:
+    bots = (BOTS / "random", BOTS / "greedy.py", "--game", "manhattan")
+    assert fa("tournament", "run", *bots, "--games", "4", "--name", "a", "-q").returncode == 0
+    done = fa("bot", "replay", "a", BOTS / "random", "--player", "random", "--format", "json")
+    rows = json.loads(done.stdout)
+    assert done.returncode == 0 and "in 4 games as they were played" in done.stderr
+    assert [row["record"] for row in rows] == [1, 2, 3, 4]
+    assert all(row["answers"] > 20 and row["different"] == 0 and row["failed"] == "" for row in rows)
+    other = fa("bot", "replay", "a", BOTS / "greedy.py", "--player", "random")
+    assert other.returncode == 1 and "answers are not what was played" in other.stderr
+    assert_refused(fa("bot", "replay", "a", BOTS / "random", "--player", "rando"), "logs/a.log: no game of rando; did")
+    assert_refused(fa("bot", "replay", "a", BOTS / "random"), "one of --seat and --player says")
+
+
 def test_another_bot(fa: Fa) -> None:
     assert fa("match", BOTS / "random", BOTS / "greedy.py", "--game", "manhattan", "--seed", "a").returncode == 0
     done = fa("bot", "replay", "logs/match-1.log", "--game", "1", "--seat", "1", BOTS / "random", "--format", "json")
