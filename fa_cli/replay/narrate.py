@@ -12,7 +12,7 @@ from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
 from ..printing.text import counted, listed, printable, printable_lines
 from .reconstruct import deal_of, play_again
-from .record import Record, fault_words
+from .record import Record, fault_words, names_of_who_played
 from .verify import check
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ class Narrator:
         self.ply = 0
         state.journal = []
 
-    def heading(self, options: Mapping[str, object]) -> Iterator[str]:
+    def heading(self, options: Mapping[str, object], players: Sequence[str] = ()) -> Iterator[str]:
         """The game, its options, the players, and the board."""
-        yield from describe_setting(self._game, options, self._players)
+        yield from describe_setting(self._game, options, players or self._players)
         yield from self.board()
 
     def board(self) -> Iterator[str]:
@@ -123,7 +123,7 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS, evaluation: Eva
     """
     game, state = deal_of(record)
     narrator = Narrator(game, state, record.players, boards)
-    yield from narrator.heading(record.options)
+    yield from narrator.heading(record.options, names_of_who_played(record))
     for decision in play_again(game, state, record):
         for fault in decision.faults:
             yield from narrator.fault(fault.seat, *fault_words(record.meta, fault))

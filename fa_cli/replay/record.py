@@ -169,6 +169,13 @@ def fault_words(meta: Mapping[str, Any], fault: Fault) -> tuple[str, str]:
     return ("resigned", "") if (fault.kind, detail) == (RESIGNED.kind, RESIGNED.detail) else (fault.kind.value, detail)
 
 
+def names_of_who_played(record: Record) -> list[str]:
+    """By seat: the player, and the bot that played on for a person: `Ann, then planner`."""
+    bots = record.meta.get("stand_ins")
+    of_seat = bots.get if isinstance(bots, dict) else {}.get
+    return [f"{name}, then {bot}" if (bot := of_seat(str(at))) else name for at, name in enumerate(record.players)]
+
+
 def is_player_name(name: str) -> bool:
     """Whether the name is valid for a player in a record."""
     return len(name) <= NAME_LENGTH and _NAME.fullmatch(name) is not None

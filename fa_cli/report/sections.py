@@ -39,9 +39,9 @@ _FEW = 8
 """Tables of more bots are folded where they have a row for each pair, or for each bot and moment."""
 
 
-def page_of(content: Content, pages: GamePages) -> str:
-    """The report as a page for the browser, with links to these pages of games."""
-    return report_page(content.title, content.winner, content.summary, sections(content, pages))
+def page_of(content: Content, pages: GamePages, links: Sequence[tuple[str, str]] = ()) -> str:
+    """The report as a page for the browser, with links to these pages of games, and above it these links."""
+    return report_page(content.title, content.winner, content.summary, sections(content, pages), links)
 
 
 def sections(content: Content, pages: GamePages) -> list[Section]:

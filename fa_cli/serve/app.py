@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..decoding import built
-from ..errors import FaError, NotFound, UsageError
+from ..errors import FaError, NotFound, UnknownGame, UsageError
 from ..games import find_game
 from ..printing.text import counted
 from ..viewer.drawing import STYLE
@@ -98,7 +98,7 @@ class Site:
                 *self._doors.routes(),
             ],
             middleware=[Middleware(Gate, hosts=hosts, is_public=is_public)],
-            exception_handlers={FaError: self._refuse, Exception: _hide},
+            exception_handlers={FaError: self._refuse, 404: _nowhere, Exception: _hide},
             lifespan=self._lifespan,
         )
 
@@ -114,9 +114,9 @@ class Site:
     async def _refuse(self, request: Request, error: Exception) -> Response:
         """A sentence in place of what was asked for; what may name files goes to the terminal."""
         if isinstance(error, UsageError):
-            return _json({"error": str(error)}, 404 if isinstance(error, NotFound) else 400)
+            return _told(request, str(error), 404 if isinstance(error, NotFound) else 400)
         self._say(str(error))
-        return _json({"error": "that is not possible now; the terminal of the server says why"}, 500)
+        return _told(request, "that is not possible now; the terminal of the server says why", 500)
 
     # -- the lobby
 
@@ -202,14 +202,19 @@ class Site:
 
         async def admit(join: Join) -> tuple[Stage, Follower] | None:
             try:
-                return await self._live_games.join(socket.path_params["name"], socket.path_params["number"])
+                return await self._live_games.join(name, number)
             except NotFound:
                 return None
             except FaError as error:
                 self._say(str(error))
                 return None
 
-        await _receive(socket, admit)
+        name, number = socket.path_params["name"], socket.path_params["number"]
+        try:
+            is_over = bool(await asyncio.to_thread(self._contests.finished, name, number))
+        except FaError:
+            is_over = False
+        await _receive(socket, admit, _OVER if is_over else _UNKNOWN)
 
     async def contest_report(self, request: Request) -> Response:
         """The report of a tournament."""
@@ -217,7 +222,10 @@ class Site:
 
     async def rules(self, request: Request) -> Response:
         """The rules of a game."""
-        game = find_game(request.path_params["game"])
+        try:
+            game = find_game(request.path_params["game"])
+        except UnknownGame as error:
+            raise NotFound(str(error)) from None
         title = f"{game.title}: rules"
         return _document("rules", title, _asset("rules.html").format(title=title, rules=rules_html(game)))
 
@@ -304,9 +312,9 @@ def _page(name: str, title: str) -> Callable[[Request], Awaitable[Response]]:
     return page
 
 
-def _document(name: str, title: str, body: str) -> Response:
+def _document(name: str, title: str, body: str, status: int = 200) -> Response:
     """A page with the style of all; `name` is that of its script, and the class of its body."""
-    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body))
+    return HTMLResponse(_asset("page.html").format(name=name, title=escape(title), body=body), status)
 
 
 @cache
@@ -337,6 +345,18 @@ def _json(value: object, status: int = 200) -> Response:
     return Response(write.encode(value), status, media_type="application/json")
 
 
+def _told(request: Request, why: str, status: int) -> Response:
+    """A sentence in place of what was asked for: for a person a page with the way to the lobby, for a script JSON."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return _json({"error": why}, status)
+    title, text = "Nothing to show here", f"<p>{escape(why[:1].upper() + why[1:])}.</p>\n"
+    return _document("rules", title, _asset("rules.html").format(title=title, rules=text), status)
+
+
+async def _nowhere(request: Request, error: Exception) -> Response:
+    return _told(request, "no page has this address", 404)
+
+
 async def _hide(request: Request, error: Exception) -> Response:
     """No page shows what went wrong inside."""
-    return _json({"error": "something went wrong; the terminal of the server says what"}, 500)
+    return _told(request, "something went wrong; the terminal of the server says what", 500)

@@ -262,7 +262,7 @@ class Table:
         with ExitStack() as stack:
             for player in self.players:
                 stack.callback(player.close)
-            return play(
+            record, packed = play(
                 self.game,
                 self.game.make_options(unfinished.options),
                 self.players,
@@ -274,6 +274,9 @@ class Table:
                 anonymous=unfinished.anonymous,
                 observer=self._observer,
             )
+        if saved.handed_over:
+            record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in saved.handed_over}
+        return record, packed
 
     def note(self, told: dict[Audience, list[str]]) -> None:
         """A position is reached: save the game, then show it. What was played before it was saved is told at once."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
+
+from ..printing.text import printable
 
 _ASSETS = Path(__file__).parent / "assets"
 _ICON = (
@@ -64,6 +66,15 @@ def html_page(title: str, description: str, body: str, style: str, script: str, 
         data="".join(_data_element(name, content) for name, content in data.items()),
         script=script,
     )
+
+
+def nav(links: Sequence[tuple[str, str]], reason: str = "") -> str:
+    """Links as addresses and texts, to stand above a page; `reason` is why it is worth seeing."""
+    if not links:
+        return ""
+    anchors = "".join(f'<a href="{escape(address)}">{text}</a>' for address, text in links)
+    why = f"<span>{escape(printable(reason))}</span>" if reason else ""
+    return f'<nav class="neighbours" aria-label="Where to go">{anchors}{why}</nav>\n'
 
 
 def _hash(text: str) -> str:

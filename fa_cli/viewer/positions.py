@@ -11,7 +11,7 @@ from ..games.contract import POINTS, State
 from ..games.game import Game
 from ..replay.narrate import Narrator, describe_setting
 from ..replay.reconstruct import Decision, deal_of, play_again
-from ..replay.record import Record, fault_words
+from ..replay.record import Record, fault_words, names_of_who_played
 
 Sentence = str | tuple[str, str, int]
 """A sentence for everybody; or one for those who see everything and for this seat, and another for all other seats."""
@@ -62,7 +62,7 @@ def positions(record: Record, end: int, viewer: int | None) -> Iterator[Position
     game, state = deal_of(record)
     narrator = Narrator(game, state, record.players)
     view = game.view(state, viewer) | {"names": record.players}
-    setting: list[Sentence] = [*describe_setting(game, record.options, record.players)]
+    setting: list[Sentence] = [*describe_setting(game, record.options, names_of_who_played(record))]
     yield Position(view, setting, state.scores(), _if_ended(game, state), [], None, 0, 0, state)
     for decision in play_again(game, state, record):
         if decision.ply >= end:

@@ -15,7 +15,7 @@ from ..models.exchanges import Exchange
 from ..printing.text import printable
 from ..replay.narrate import how_won
 from ..replay.reconstruct import Decision
-from ..replay.record import Record, fault_words
+from ..replay.record import Record, fault_words, names_of_who_played
 from ..replay.verify import Finding, check
 from . import score_strip
 from .drawing import Drawing, Spot, closed, draw, draw_seats, legend
@@ -165,7 +165,7 @@ class PageWriter:
             deal=self._deals.setdefault(deal, len(self._deals)),
             title=find_game(record.game).title,
             legend=legend(record.game),
-            players=[printable(name) for name in record.players],
+            players=list(map(printable, names_of_who_played(record))),
             signs=[score_strip.sign(colour) for colour in colours],
             ending=how_won(find_game(record.game), shown[-1].state, record),
             problem=_problem(finding, viewer),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
-from ..printing.text import counted, listed, printable
+from ..printing.text import counted, listed
 from .drawing import STYLE
-from .page import asset, html_page
+from .page import asset, html_page, nav
 from .replay_data import PageWriter
 
 
@@ -29,14 +28,5 @@ def replay_page(
     if others:
         title, description = f"{counted(len(writer.games), 'game')} of {log}", "Watch the games, move by move."
     data, style = writer.data(unreadable), STYLE + asset("replay.css") + (asset("neighbours.css") if links else "")
-    body = _nav(links, reason) + asset("replay.html")
+    body = nav(links, reason) + asset("replay.html")
     return html_page(title, description, body, style, asset("replay.js"), {"data": data})
-
-
-def _nav(links: Sequence[tuple[str, str]], reason: str) -> str:
-    """The links above the page; nothing without any."""
-    if not links:
-        return ""
-    anchors = "".join(f'<a href="{escape(address)}">{text}</a>' for address, text in links)
-    why = f"<span>{escape(printable(reason))}</span>" if reason else ""
-    return f'<nav class="neighbours" aria-label="Where to go">{anchors}{why}</nav>\n'

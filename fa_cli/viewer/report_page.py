@@ -10,7 +10,7 @@ import msgspec
 
 from ..printing.text import printable
 from .drawing import STYLE
-from .page import asset, html_page
+from .page import asset, html_page, nav
 from .report_charts import Chart
 
 
@@ -50,20 +50,26 @@ class Section(NamedTuple):
     """How to read the charts, if there are any."""
 
 
-def report_page(title: str, winner: str, summary: Sequence[str], sections: Sequence[Section]) -> str:
+def report_page(
+    title: str,
+    winner: str,
+    summary: Sequence[str],
+    sections: Sequence[Section],
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
     """The page. All texts are plain: they are escaped, and characters that could deceive become codes.
 
-    `winner` says who won: the browser's tab and previews of links show it.
+    `winner` says who won: the browser's tab and previews of links show it. `links`: as in `nav`.
     """
     charts = [chart for section in sections for chart in section.charts]
     numbers = {id(chart): number for number, chart in enumerate(charts)}
-    body = asset("report.html").format(
+    body = nav(links) + asset("report.html").format(
         title=_text(title),
         summary="".join(f"<p>{_text(line)}</p>\n" for line in summary),
         contents="".join(f'<li><a href="#{section.id}">{_text(section.heading)}</a></li>' for section in sections),
         sections="".join(_section(section, numbers) for section in sections),
     )
-    style = STYLE + asset("report.css")
+    style = STYLE + asset("report.css") + (asset("neighbours.css") if links else "")
     texts = printable(f"{winner} - {title}"), printable(" ".join(summary))
     return html_page(*texts, body, style, asset("report.js"), {"data": msgspec.json.encode(charts)})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.serve.contests.overview import Contests
 from tests.inside import play_quietly
 from tests.serve.served import Served, bot, served
+from tests.serve.test_conversation import closed_with
 from tests.tournament.helpers import dice
 
 
@@ -45,20 +47,26 @@ def test_nobody_wins_where_all_failed(tmp_path: Path) -> None:
 
 def test_its_games_and_its_report(server: Served) -> None:
     assert b"Watch game 8 of spring" in server.get("/contest/spring/game/8")[1]
-    assert b"<title>" in server.get("/contest/spring/report")[1]
+    assert b"<title>" in (report := server.get("/contest/spring/report")[1])
+    assert b'<a href="/contest/spring">Tournament</a>' in report
+    assert closed_with(server.watch("spring", 8))[0] == 4410, "a page that watched it goes to the replay"
 
 
 @pytest.mark.parametrize(
     "path",
     [
         *("/api/contests/summer", "/contest/spring/game/9", "/contest/spring/game/0", "/contest/summer/report"),
-        *("/api/contests/..%2Fspring", "/contest/..%2F..%2Fspring/game/1", "/table/99/replay"),
+        *("/api/contests/..%2Fspring", "/contest/..%2F..%2Fspring/game/1", "/table/99/replay", "/rules/chess", "/foo"),
     ],
 )
 def test_what_is_not_there(server: Served, path: str) -> None:
     status, body, _ = server.get(path)
     assert status == 404
     assert str(server.home).encode() not in body
+    assert "error" in json.loads(body)
+    status, body, headers = server.get(path, accept="text/html,*/*")
+    assert (status, headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert re.search(rb'<a href="/">Lobby</a>.*<main>\s*<p>[A-Z][^<>]+\.</p>', body, re.DOTALL)
 
 
 @pytest.mark.slow

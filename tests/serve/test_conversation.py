@@ -110,7 +110,10 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert ben.last["present"]["bots"] == [1]
     log = server.home / f"logs/table-{opened['table']}.log"
     assert run_fa(server.home, "replay", "verify", log).returncode == 0
-    assert "! ann is out of the game: resigned\n" in run_fa(server.home, "replay", "show", log).stdout
+    shown = run_fa(server.home, "replay", "show", log).stdout
+    assert "! ann is out of the game: resigned\n" in shown
+    assert "seat 0: ann\nseat 1: ben, then planner\nseat 2: random\n" in shown
+    assert b"ben, then planner" in server.get(f"/table/{opened['table']}/replay")[1]
 
 
 def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:

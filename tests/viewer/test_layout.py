@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fa_cli.games import GAMES
+from fa_cli.games import GAMES, Seed, find_game
 from fa_cli.games.game import Game
+from fa_cli.viewer.drawing import STYLE, draw
 from tests.viewer.conftest import Opened
 from tests.viewer.games import recorded
 from tests.viewer.test_replay_in_browser import write
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 GAMES_AND_PLAYERS = [(game, players) for game in GAMES for players in (min(game.players), max(game.players))]
 each_game = pytest.mark.parametrize(
@@ -84,6 +85,27 @@ def test_a_phone_held_sideways_shows_the_board(game: Game, players: int, tmp_pat
 def test_a_phone_shows_the_board_and_the_current_move(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, recorded(game.name, players)), "ply=20", width=390, height=844)
     assert hidden(page, "#board", "#news", "#next") == []
+
+
+def test_a_phone_shows_that_nothing_was_found(tmp_path: Path, opened: Opened) -> None:
+    page = opened(write(tmp_path, recorded("manhattan", 2)), width=390, height=844)
+    page.fill("#find", "no such words")
+    page.press("#find", "Enter")
+    assert page.evaluate("scrollY") > 0
+    assert hidden(page, "#notice") == []
+
+
+def test_three_digits_stand_beside_the_cards(browser: Browser) -> None:
+    game = find_game("manhattan")
+    view = game.view(game.start(game.make_options({}), 2, Seed.from_text("x")), None)
+    view["seats"][0]["points"] = 119
+    parts = {part.key: part.svg for part in draw("manhattan", view).parts}
+    page = browser.new_page()
+    page.set_content(f"<style>{STYLE}</style><svg class=fa-board>{parts['hand.0.3']}{parts['seat.0.points']}</svg>")
+    end = page.evaluate("(box => box.x + box.width)(document.querySelector('svg > :first-child').getBBox())")
+    begin = page.evaluate("document.querySelector('svg > :last-child text').getBBox().x")
+    page.close()
+    assert end + 4 < begin
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1200, 500), (1280, 800), (1920, 1080), (667, 375)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
@@ -159,4 +159,4 @@ def _report(name: str) -> str:
     content = read_content(common.select([name], None, None))
     if content is None:
         raise common.no_games([name], None, None)
-    return page_of(content, GamePages(content, 0))
+    return page_of(content, GamePages(content, 0), [(f"/contest/{quote(name)}", "Tournament")])

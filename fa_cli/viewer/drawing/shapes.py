@@ -155,7 +155,7 @@ def moment(words: str) -> str:
 def points(y: float, seat: int, points: int) -> str:
     """Return a player's points, at the right of the panel that begins at y."""
     return group(
-        text(WIDTH - 98, y + 32, points, "large end"),
+        text(WIDTH - 98, y + 32, points, "large end", 45 if points > 99 else 0),
         text(WIDTH - 24, y + 32, "points", "soft end"),
         points=points,
         seat=seat,
