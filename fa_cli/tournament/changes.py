@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import msgspec
 
@@ -24,6 +25,14 @@ class Change(msgspec.Struct, frozen=True):
         if left and joined:
             return f"{left} plays on as {joined}"
         return f"{joined} joins" if joined else f"{left} leaves"
+
+
+def describe_changes(changes: Sequence[Change], names: Sequence[str]) -> str:
+    """Who joined, left or got a new version, and from which game on; empty if nobody did."""
+    return "; ".join(
+        f"from game {at + 1:,}: {', '.join(change.describe(names) for change in together)}"
+        for at, together in groupby(changes, lambda change: change.at)
+    )
 
 
 def current_versions(changes: Sequence[Change], seats: tuple[int, ...], index: int) -> tuple[int, ...] | None:

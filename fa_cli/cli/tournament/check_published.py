@@ -25,6 +25,7 @@ def check_published(definition: Definition, keys: Sequence[str] | None, since: S
 
     `is_sound`: whether all records of the log are good.
     """
+    from ...tournament.changes import describe_changes
     from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, Publication
     from ...transparency.log_tree import fresh_tree_of
     from .published_tables import wrong_tables
@@ -54,6 +55,8 @@ def check_published(definition: Definition, keys: Sequence[str] | None, since: S
         if definition.games > committed.games:
             more = counted(definition.games - committed.games, "game")
             print_line(f"{publication.folder / COMMITMENT}: {more} were added later")
+        if later := describe_changes(definition.changes, [bot.name for bot in definition.bots]):
+            print_line(f"{publication.folder / COMMITMENT}: changed later: {later}")
         print_line(f"{publication.folder}: commitment, checkpoint, tiles, results, leaderboard and report fit the log")
     return len(problems)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -201,6 +200,7 @@ def _show_definition(
     The seed is hidden until the last game, because it gives away all deals to come. `schedule`: after that log.
     """
     from ...isolation.transport.remote import is_remote
+    from ...tournament.changes import describe_changes
     from ...tournament.running.run import is_finished
     from ...tournament.setup import describe_deals, describe_fairness, describe_settings, describe_stopping_rule
 
@@ -210,7 +210,7 @@ def _show_definition(
     lines = {
         "bots": " ".join(bot.name for bot in definition.bots)
         + ("; anonymous, no bot learns who the others are" if definition.anonymous else ""),
-        "changes": _describe_changes(definition),
+        "changes": describe_changes(definition.changes, [bot.name for bot in definition.bots]),
         **({"remote": f"{' '.join(remote)}; their digests are as they state, unproved"} if remote else {}),
         "schedule": definition.format_spec.title([bot.name for bot in definition.bots]),
         "plays": "; ".join(describe_settings(definition)),
@@ -233,15 +233,6 @@ def _show_definition(
             print_line(f"  {label:10} {line}", hanging=_LABEL)
     if played:
         print()
-
-
-def _describe_changes(definition: Definition) -> str:
-    """Who joined, left or got a new version under way; empty if nobody did."""
-    names = [bot.name for bot in definition.bots]
-    return "; ".join(
-        f"from game {at + 1:,}: {', '.join(change.describe(names) for change in changes)}"
-        for at, changes in groupby(definition.changes, lambda change: change.at)
-    )
 
 
 def _describe_clock(clock: Clock) -> str:
