@@ -49,10 +49,11 @@ def replay(
     log: LogPath,
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     seat: Annotated[
-        Annotated[int, msgspec.Meta(ge=0)] | None, Option("Compare the decisions of seat S, from 0.", "S")
+        Annotated[int, msgspec.Meta(ge=0)] | None,
+        Option("Compare the decisions of seat S, from 0. [default: those of --player]", "S"),
     ] = None,
     game: GameNumber = 1,
-    player: Annotated[str | None, Option("Compare all games of this player instead of one.", "NAME")] = None,
+    player: Annotated[str | None, Option("Compare all games of this player. [default: one game]", "NAME")] = None,
     verbose: VerboseOption = False,
     *,
     options: ReplayOptions,
