@@ -167,8 +167,10 @@ class Site:
             except KeyError:
                 return None
 
-        is_over = self._lobby.log(socket.path_params["number"]).exists()
-        await _receive(socket, admit, _OVER if is_over else _UNKNOWN)
+        async def is_over() -> bool:
+            return self._lobby.log(socket.path_params["number"]).exists()
+
+        await _receive(socket, admit, is_over)
 
     async def replay(self, request: Request) -> Response:
         """The replay page of a finished table."""
@@ -199,6 +201,7 @@ class Site:
 
     async def live_socket(self, socket: WebSocket) -> None:
         """What spectators of a game in progress get."""
+        name, number = socket.path_params["name"], socket.path_params["number"]
 
         async def admit(join: Join) -> tuple[Stage, Follower] | None:
             try:
@@ -209,12 +212,13 @@ class Site:
                 self._say(str(error))
                 return None
 
-        name, number = socket.path_params["name"], socket.path_params["number"]
-        try:
-            is_over = bool(await asyncio.to_thread(self._contests.finished, name, number))
-        except FaError:
-            is_over = False
-        await _receive(socket, admit, _OVER if is_over else _UNKNOWN)
+        async def is_over() -> bool:
+            try:
+                return bool(await asyncio.to_thread(self._contests.finished, name, number))
+            except FaError:
+                return False
+
+        await _receive(socket, admit, is_over)
 
     async def contest_report(self, request: Request) -> Response:
         """The report of a tournament."""
@@ -231,9 +235,11 @@ class Site:
 
 
 async def _receive(
-    socket: WebSocket, admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]], code: int = _UNKNOWN
+    socket: WebSocket,
+    admit: Callable[[Join], Awaitable[tuple[Stage, Follower] | None]],
+    is_over: Callable[[], Awaitable[bool]],
 ) -> None:
-    """Let a page follow what `admit` lets it follow; if nothing, close the connection with this code."""
+    """Let a page follow what `admit` lets it follow; if nothing, close the connection, and say if the game is over."""
     await socket.accept()
     with suppress(WebSocketDisconnect, TimeoutError):
         try:
@@ -241,6 +247,7 @@ async def _receive(
                 message = _decoded(await socket.receive())
             admitted = await admit(message) if isinstance(message, Join) else None
             if not admitted:
+                code = _OVER if await is_over() else _UNKNOWN
                 await socket.close(code, "this link leads to no game that is being played")
             elif admitted[0].followers > _MOST_FOLLOWERS:
                 admitted[0].disconnect(admitted[1])

@@ -19,6 +19,8 @@ from ..replay.records import GameNumber, LogPath, entries_of, record_of, unpacke
 from ..tables import Format, TableOptions, show_rows
 
 if TYPE_CHECKING:
+    from ...isolation.discovery import Bot
+    from ...isolation.limits import Limits
     from ...match.rerun import Rerun
     from ...replay.record import Record
     from ...tournament.definition import Definition
@@ -71,7 +73,7 @@ def replay(
     assert seat is not None
     record = record_of(log, game)
     try:
-        rerun = _rerun(record, seat, bot, options, verbose)
+        rerun = _rerun(record, seat, *_prepared(bot, options), options, verbose)
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
     _show_rerun(rerun, options.table)
@@ -82,13 +84,13 @@ def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbo
     """Print a row for each game and seat of a player. Raises CheckFailed if a decision differs or the bot failed."""
     from ...match.rerun import RepeatedGame
 
+    prepared = _prepared(bot, options)
     rows, names = [], set[str]()
     for entry in entries_of(log):
-        record = unpacked(log, entry)
-        names |= set(record.players)
-        for seat in (seat for seat, name in enumerate(record.players) if name.partition("#")[0] == player):
+        names |= set(entry.players)
+        for seat in (seat for seat, name in enumerate(entry.players) if name.partition("#")[0] == player):
             try:
-                rerun = _rerun(record, seat, bot, options, verbose)
+                rerun = _rerun(unpacked(log, entry), seat, *prepared, options, verbose)
             except LogError as error:  # no decision to take
                 rows.append(RepeatedGame(entry.index + 1, seat, 0, 0, str(error)))
             else:
@@ -103,16 +105,21 @@ def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbo
     say(f"no difference: {answers} in {counted(len(rows), 'game')} as they were played")
 
 
-def _rerun(record: Record, seat: int, path: Path, options: ReplayOptions, verbose: bool) -> Rerun:
-    """Ask the bot at this path. Raises LogError, UsageError, BotError."""
+def _prepared(path: Path, options: ReplayOptions) -> tuple[Bot, Limits]:
+    """The bot at this path and its limits; warns if there is no sandbox. Raises UsageError, BotError."""
     from ...isolation.discovery import read_bot
+
+    limits = options.limits.checked()
+    return read_bot(path, sandboxed=limits.sandbox), limits
+
+
+def _rerun(record: Record, seat: int, bot: Bot, limits: Limits, options: ReplayOptions, verbose: bool) -> Rerun:
+    """Ask the bot. Raises LogError, UsageError, BotError."""
     from ...isolation.spawn import no_leftover_processes
     from ...match.rerun import rerun_decisions
 
-    limits = options.limits.checked()
     definition = _definition(record)
     clock = _clock(definition, options)
-    bot = read_bot(path, sandboxed=limits.sandbox)
     anonymous = definition.anonymous if definition else record.meta.get("anonymous") is True
     with no_leftover_processes():
         return rerun_decisions(

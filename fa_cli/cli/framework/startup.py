@@ -1,4 +1,4 @@
-"""Tricks that make `fa` start fast: garbage is hardly collected, and NumPy computes in one thread.
+"""What is set before most imports: tricks that make `fa` start fast, and the path of Python.
 
 docs/notes/bench.md has the times, docs/notes/performance.md what each trick saves.
 """
@@ -40,6 +40,9 @@ class _Guard:
 
 def prepare() -> None:
     """Prepare this process before most modules are imported.
+
+    Python's folder is named as it is, without `..` or links: bots in the sandbox don't see what the typed path leads
+    through.
 
     Garbage is collected rarely: what imports create is none, and searching it would take a tenth of the start. NumPy
     computes in one thread, unless the user has set a number: the others would spin until the first large matrix, which

@@ -85,8 +85,8 @@ def _tell_signatures(publication: Publication, keys: Sequence[Key]) -> Committed
 
     Returns the commitment, and prints when it was made unless that was before the first game.
     """
-    from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, games_before_commitment, read_commitment
-    from ...transparency.notes import read_checkpoint, seen_at
+    from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, read_commitment
+    from ...transparency.notes import seen_at
 
     note, what = publication.checkpoint(), publication.folder / CHECKPOINT
     for key in keys:
@@ -95,7 +95,7 @@ def _tell_signatures(publication: Publication, keys: Sequence[Key]) -> Committed
     checked = {(key.name, key.id) for key in keys}
     for name in (other.name for other in note.signatures if (other.name, other.id) not in checked):
         print_line(f"{what}: also signed by {name}; not checked (--key)")
-    if games := games_before_commitment(read_checkpoint(note, str(what))):
+    if games := publication.games_before_commitment():
         print_line(f"{publication.folder / COMMITMENT}: made after {counted(games, 'game')}, not before the first")
     return read_commitment(publication.commitment(), COMMITMENT)
 

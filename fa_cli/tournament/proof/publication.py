@@ -6,6 +6,7 @@ signed note of the log as it is, with the digest of the commitment; `tile/` has 
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -46,6 +47,7 @@ _COMMITTED = "commitment "
 """How the line of a checkpoint begins that has the digest of the commitment."""
 _LATE = "games-before-commitment "
 """How the line begins that says after how many games the commitment was made, unless that was before the first one."""
+_LATE_LINE = re.compile(rf"^{_LATE}([1-9][0-9]{{0,17}})$", re.MULTILINE | re.ASCII)
 _SECRET = ("seed", "changes", "skipped", "beacon")
 """Fields of a definition that a commitment has not: what is secret, and what comes later."""
 
@@ -121,12 +123,6 @@ def committed_line(commitment: Note) -> str:
     return _COMMITTED + to_base64(sha256(commitment.text.encode()).digest())
 
 
-def games_before_commitment(checkpoint: Checkpoint) -> int:
-    """After how many games the commitment was made, as its checkpoint states."""
-    found = [line.removeprefix(_LATE) for line in checkpoint.lines if line.startswith(_LATE)]
-    return int(found[0]) if found and found[0].isdecimal() else 0
-
-
 class Publication:
     """A published folder, as far as it is there. Everything in it is data to check."""
 
@@ -163,15 +159,15 @@ class Publication:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, content, replace=True)
 
-    def games_before_commitment(self, games: int) -> int:
+    def games_before_commitment(self, games: int = 0) -> int:
         """After how many games the folder's commitment was made; `games`: those of a log that is published now.
 
         Raises CheckFailed.
         """
         if not self.has(COMMITMENT):
             return games
-        what = str(self.folder / CHECKPOINT)
-        return games_before_commitment(read_checkpoint(self.checkpoint(), what)) if self.has(CHECKPOINT) else 0
+        stated = _LATE_LINE.search(self.checkpoint().text) if self.has(CHECKPOINT) else None
+        return int(stated[1]) if stated else 0
 
     def commit(self, definition: Definition, key: PrivateKey) -> Note:
         """The commitment of the folder, which is written if there is none. Raises CheckFailed if it is of another."""

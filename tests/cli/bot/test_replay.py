@@ -31,11 +31,13 @@ def test_the_bot_that_played(fa: Fa, game: str, more: list[str]) -> None:
 def test_all_games_of_a_player(fa: Fa) -> None:
     bots = (BOTS / "random", BOTS / "greedy.py", "--game", "manhattan")
     assert fa("tournament", "run", *bots, "--games", "4", "--name", "a", "-q").returncode == 0
-    done = fa("bot", "replay", "a", BOTS / "random", "--player", "random", "--format", "json")
+    alone = ("--sandbox", "none", "--format", "json")
+    done = fa("bot", "replay", "a", BOTS / "random", "--player", "random", *alone)
     rows = json.loads(done.stdout)
     assert done.returncode == 0 and "in 4 games as they were played" in done.stderr
     assert [row["record"] for row in rows] == [1, 2, 3, 4]
     assert all(row["answers"] > 20 and row["different"] == 0 and row["failed"] == "" for row in rows)
+    assert done.stderr.count("warning: ") == 1, "that there is no sandbox, not for each game"
     other = fa("bot", "replay", "a", BOTS / "greedy.py", "--player", "random")
     assert other.returncode == 1 and "answers are not what was played" in other.stderr
     assert_refused(fa("bot", "replay", "a", BOTS / "random", "--player", "rando"), "logs/a.log: no game of rando; did")
