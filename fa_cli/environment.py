@@ -120,16 +120,14 @@ class raw_env(AECEnv):
             mask[list(self.table.legal())] = 1
         return {"observation": numpy.minimum(numbers, LARGEST).astype(numpy.int16), "action_mask": mask}
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Apply the action of the agent to move. Raises ActionError if it is not legal."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        if action is None or action not in self.table.legal():
-            raise ActionError(f"{self.game.name}: action {action!r} is not legal for {self.agent_selection} here")
+        self.game.play(self.table, action)
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        self.table.apply(int(action))
         if self.table.is_over():
             self.rewards = dict(zip(self.agents, self._end_rewards(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

@@ -66,8 +66,8 @@ class Policy(Protocol):
 
 
 def policy_of(game: str, players: int = 2) -> Policy:
-    """Return the heuristics for the game of this name. They are the same for every number of players."""
-    policy: Policy = import_module(f"{MODULES[game]}.policy.opinions")
+    """Return the heuristics for the game of this name, for any number of players. Raises UnknownGame."""
+    policy: Policy = import_module(f"{find_game(game).rules}.policy.opinions")
     return policy
 
 

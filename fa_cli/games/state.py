@@ -32,7 +32,7 @@ class State:
         raise NotImplementedError
 
     def apply(self, action: int) -> None:
-        """Play one of the legal actions. An illegal action is not detected; its effect is undefined."""
+        """Play one of the legal actions. The effect of an illegal one is undefined: `Game.play` checks."""
         raise NotImplementedError
 
     def copy(self) -> State:
