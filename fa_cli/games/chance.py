@@ -15,6 +15,7 @@ from struct import Struct
 from types import FunctionType
 from typing import Final, Protocol
 
+from .. import mypyc_attr
 from .seed import Seed
 from .seed import quick_blocks as _quick_blocks
 
@@ -140,6 +141,7 @@ class Shuffler(Protocol):
         """Shuffle in place."""
 
 
+@mypyc_attr(serializable=True)
 class Chance:
     """The chance of one game, derived from its seed of 32 bytes. Immutable, so copies of a state share it.
 
@@ -155,6 +157,7 @@ class Chance:
         return Stream(self.seed, label)
 
 
+@mypyc_attr(serializable=True)
 class RandomChance:
     """Chance from a pseudorandom generator, for searches. Games dealt with it cannot be dealt again from a seed."""
 

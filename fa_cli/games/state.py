@@ -39,6 +39,9 @@ class State:
         """Return an independent state whose journal is None."""
         raise NotImplementedError
 
+    def __copy__(self) -> State:
+        return self.copy()  # `copy.copy` would share what is changed in place
+
     def is_over(self) -> bool:
         """Return whether the game has ended; `scores`, `standing` and `reason` are then final."""
         raise NotImplementedError

@@ -5,6 +5,8 @@ The toy game of the tests keeps it too, so that the tests which lean on it lean 
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections.abc import Iterator
 from itertools import islice, product
@@ -232,6 +234,34 @@ def test_a_checked_step_refuses_what_is_not_legal(case: Case) -> None:
     for action in range(len(game.actions)):
         with pytest.raises(ActionError, match=f"action {action} is not legal when the game is over"):
             game.play(state, action)
+
+
+@every_case
+def test_a_state_goes_to_other_processes_and_on_from_there(case: Case) -> None:
+    for number, (state, action) in enumerate(played(case)):
+        if number % 60 == 0:
+            world = case.rules.resample_from_infostate(state, 0, random.Random(1))
+            for moved in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), copy.copy(state)):
+                before = seen(case, state)
+                moved.apply(action)
+                assert seen(case, state) == before
+                other = state.copy()
+                other.apply(action)
+                assert seen(case, moved) == seen(case, other)
+            again, other = (pickle.loads(pickle.dumps(world)) for _ in range(2))
+            while not again.is_over():
+                action = random.Random(number).choice(again.legal())
+                again.apply(action)
+                other.apply(action)
+            assert seen(case, again) == seen(case, other)
+            assert len(pickle.dumps(state)) < 10_000
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_is_pickled_as_its_name(game: Game) -> None:
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert copy.deepcopy(game) is game
+    assert len(pickle.dumps(game)) < 100
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
