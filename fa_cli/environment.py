@@ -99,9 +99,14 @@ class raw_env(AECEnv):
         return self._spaces[agent][1]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal a new game. A seed restarts the sequence of deals that belongs to it; `options` are ignored."""
+        """Deal a new game. A seed restarts the sequence of deals that belongs to it; `options` are ignored.
+
+        Raises UsageError for a seed that is not a whole number from 0 up.
+        """
         if seed is not None:
-            self._random = random.Random(seed)
+            if not isinstance(seed, int | numpy.integer) or seed < 0:
+                raise UsageError(f"the seed of reset is a whole number from 0 up, not {seed!r}")
+            self._random = random.Random(int(seed))
         self.table = self._deal()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
