@@ -15,7 +15,6 @@ from struct import Struct
 from types import FunctionType
 from typing import Final, Protocol
 
-from .. import mypyc_attr
 from .seed import Seed
 from .seed import quick_blocks as _quick_blocks
 
@@ -141,7 +140,6 @@ class Shuffler(Protocol):
         """Shuffle in place."""
 
 
-@mypyc_attr(serializable=True)
 class Chance:
     """The chance of one game, derived from its seed of 32 bytes. Immutable, so copies of a state share it.
 
@@ -153,18 +151,24 @@ class Chance:
     def __init__(self, seed: bytes) -> None:
         self.seed = Seed(seed)
 
+    def __reduce__(self) -> tuple[type[Chance], tuple[Seed]]:
+        return Chance, (self.seed,)  # compiled objects can't be unpickled without arguments
+
     def stream(self, label: str) -> Shuffler:
         return Stream(self.seed, label)
 
 
-@mypyc_attr(serializable=True)
 class RandomChance:
     """Chance from a pseudorandom generator, for searches. Games dealt with it cannot be dealt again from a seed."""
 
-    __slots__ = ("_random",)
+    __slots__ = ("_generator", "_random")
 
     def __init__(self, generator: RandomSource) -> None:
+        self._generator = generator
         self._random = generator.random
+
+    def __reduce__(self) -> tuple[type[RandomChance], tuple[RandomSource]]:
+        return RandomChance, (self._generator,)
 
     def stream(self, label: str) -> Shuffler:
         """Return this object for every label: all streams share the generator."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,7 +15,6 @@ import msgspec
 from ..decoding import built
 from ..errors import ActionError, BadOption, BadPlayers, UsageError
 from ..printing.text import either, html_table, near_or_all
-from . import find_game
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State, to_json
 from .option_words import describe_values
@@ -59,7 +59,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return f"find_game({self.name!r})"  # the action table has thousands of texts
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
-        return find_game, (self.name,)  # pickled as its name
+        return import_module(__package__).find_game, (self.name,)  # pickled as its name
 
     def _repr_html_(self) -> str:
         """Return the game's options as an HTML table: how a notebook shows the game."""
