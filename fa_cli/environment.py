@@ -99,9 +99,14 @@ class raw_env(AECEnv):
         return self._spaces[agent][1]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deal a new game. A seed restarts the sequence of deals that belongs to it; `options` are ignored."""
+        """Deal a new game. A seed restarts the sequence of deals that belongs to it; `options` are ignored.
+
+        Raises UsageError for a seed that is not a whole number from 0 up.
+        """
         if seed is not None:
-            self._random = random.Random(seed)
+            if not isinstance(seed, int | numpy.integer) or seed < 0:
+                raise UsageError(f"the seed of reset is a whole number from 0 up, not {seed!r}")
+            self._random = random.Random(int(seed))
         self.table = self._deal()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -120,16 +125,14 @@ class raw_env(AECEnv):
             mask[list(self.table.legal())] = 1
         return {"observation": numpy.minimum(numbers, LARGEST).astype(numpy.int16), "action_mask": mask}
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Apply the action of the agent to move. Raises ActionError if it is not legal."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        if action is None or action not in self.table.legal():
-            raise ActionError(f"{self.game.name}: action {action!r} is not legal for {self.agent_selection} here")
+        self.game.play(self.table, action)
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
-        self.table.apply(int(action))
         if self.table.is_over():
             self.rewards = dict(zip(self.agents, self._end_rewards(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import subprocess
 import sys
 from typing import Any
 
+import numpy
 import pytest
 
 pettingzoo_test = pytest.importorskip("pettingzoo.test", reason="pip install 'fa-cli[pettingzoo]'")
@@ -15,6 +18,7 @@ from fa_cli.environment import env, raw_env  # noqa: E402 - only where PettingZo
 from fa_cli.errors import ActionError, BadOption, BadPlayers, UnknownGame, UsageError  # noqa: E402
 from fa_cli.game_result import rank_seats  # noqa: E402
 from fa_cli.games import GAMES  # noqa: E402
+from fa_cli.games.seed import Seed  # noqa: E402
 
 EVERY = [(game.name, players) for game in GAMES for players in (game.players[0], game.players[-1])]
 every = pytest.mark.parametrize(("name", "players"), EVERY)
@@ -94,6 +98,26 @@ def test_a_seed_gives_the_same_games_and_no_seed_others() -> None:
     table = raw_env("manhattan", 4)
     assert deals(table, 1) == deals(raw_env("manhattan", 4), 1)
     assert len({*deals(table, 1), *deals(table, 2), *deals(table, None)}) == 6
+
+
+def test_seeds_are_whole_numbers() -> None:
+    table, other = raw_env("manhattan"), raw_env("manhattan")
+    table.reset(seed=numpy.int64(5))
+    other.reset(seed=5)
+    assert table.game.render(table.table, None) == other.game.render(other.table, None)
+    deal = other.game.start(other.options, 2, Seed(random.Random(5).randbytes(32)))  # as the library's page has it
+    assert other.game.render(other.table, None) == other.game.render(deal, None)
+    for seed in ("abc", 1.5, -1, [1]):
+        with pytest.raises(UsageError, match="the seed of reset is a whole number from 0 up, not "):
+            table.reset(seed=seed)
+
+
+def test_a_table_goes_to_other_processes() -> None:
+    table = env("manhattan", 2)
+    table.reset(seed=1)
+    for moved in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
+        assert (moved.last()[0]["observation"] == table.last()[0]["observation"]).all()
+        assert moved.unwrapped.game is table.unwrapped.game
 
 
 def test_an_illegal_action_ends_the_game_for_who_made_it() -> None:

@@ -51,7 +51,8 @@ CONTRACT = {"Game": "game", "State": "contract"}
 def find_game(name: str) -> Game:
     """Return the game with this name. Raises UnknownGame if there is none."""
     if name not in MODULES:
-        raise UnknownGame(f"no game {name[:60]!r}{near_or_all(name[:60], list(MODULES), 'games')}")
+        asked = str(name)[:60]
+        raise UnknownGame(f"no game {asked!r}{near_or_all(asked, list(MODULES), 'games')}")
     game: Game = import_module(MODULES[name]).GAME
     return game
 

@@ -151,6 +151,9 @@ class Chance:
     def __init__(self, seed: bytes) -> None:
         self.seed = Seed(seed)
 
+    def __reduce__(self) -> tuple[type[Chance], tuple[Seed]]:
+        return Chance, (self.seed,)  # compiled objects can't be unpickled without arguments
+
     def stream(self, label: str) -> Shuffler:
         return Stream(self.seed, label)
 
@@ -158,10 +161,14 @@ class Chance:
 class RandomChance:
     """Chance from a pseudorandom generator, for searches. Games dealt with it cannot be dealt again from a seed."""
 
-    __slots__ = ("_random",)
+    __slots__ = ("_generator", "_random")
 
     def __init__(self, generator: RandomSource) -> None:
+        self._generator = generator
         self._random = generator.random
+
+    def __reduce__(self) -> tuple[type[RandomChance], tuple[RandomSource]]:
+        return RandomChance, (self._generator,)
 
     def stream(self, label: str) -> Shuffler:
         """Return this object for every label: all streams share the generator."""

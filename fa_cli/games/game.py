@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ..decoding import built
-from ..errors import ActionError, BadOption, BadPlayers
+from ..errors import ActionError, BadOption, BadPlayers, UsageError
 from ..printing.text import either, html_table, near_or_all
 from .chance import Chance, ChanceSource
 from .contract import ACTION, Event, JournalEntry, State, to_json
 from .option_words import describe_values
 from .presentation import GamePresentation
+from .seed import SEED_BYTES
 
 if TYPE_CHECKING:
     import random
@@ -56,6 +58,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def __repr__(self) -> str:
         return f"find_game({self.name!r})"  # the action table has thousands of texts
 
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        return import_module(__package__).find_game, (self.name,)  # pickled as its name
+
     def _repr_html_(self) -> str:
         """Return the game's options as an HTML table: how a notebook shows the game."""
         rows = [
@@ -87,19 +92,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return self.presentation.narrate
 
     @property
-    def render(self) -> Callable[[Any, int | None], str]:
-        return self.presentation.render
-
-    @property
-    def resample_from_infostate(self) -> Callable[[Any, int, random.Random], State]:
-        return self.presentation.resample_from_infostate
-
-    @property
     def sample_state(self) -> Callable[[Any, random.Random], State]:
         return self.presentation.sample_state
 
     @property
-    def features(self) -> Callable[[Any], Features]:
+    def features(self) -> Callable[[msgspec.Struct], Features]:
         return self.presentation.features
 
     def board(self, options: msgspec.Struct) -> msgspec.Struct | None:
@@ -128,9 +125,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return list(map(to_json, self.actions))
 
     def start(self, options: msgspec.Struct, players: int, seed: bytes) -> State:
-        """Deal from a seed of 32 bytes. Raises BadPlayers if the game does not support this number of players."""
+        """Deal from a seed of 32 bytes. Raises BadPlayers, BadOption or UsageError for what this game does not take."""
         self.check_players(players)
-        return self.deal(options, players, Chance(seed))
+        if not isinstance(options, self.options):
+            raise BadOption(f"{self.name}: options are what its make_options returns, not {options!r:.80}")
+        if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
+            raise UsageError(f"a seed is {SEED_BYTES} bytes, as from Seed.from_text, not {seed!r:.80}")
+        return self.deal(options, int(players), Chance(seed))
 
     def check_players(self, players: int) -> None:
         """Raises BadPlayers if the game does not support this number of players."""
@@ -144,9 +145,24 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         except KeyError:
             raise ActionError(f"{self.name} has no action {action!r}") from None
 
+    def play(self, state: State, action: int) -> None:
+        """Check an action, then apply it. Raises ActionError if it is not legal, as none is when the game is over."""
+        if action not in state.legal():
+            where = "when the game is over" if state.is_over() else f"for seat_{state.actor} here"
+            raise ActionError(f"{self.name}: action {action!r} is not legal {where}")
+        state.apply(int(action))  # numbers of NumPy too
+
     def observe(self, state: State, seat: int) -> Any:
-        """Return everything that this seat may know, as an `observation`."""
-        return msgspec.json.decode(self.observation_json(state, seat), type=built(self.observation))
+        """Return everything that this seat may know, as an `observation`. Raises UsageError for another seat."""
+        return msgspec.json.decode(self.observation_json(state, _seat_of(state, seat)), type=built(self.observation))
+
+    def render(self, state: State, seat: int | None) -> str:
+        """Return board and hands drawn as text; seat None shows every hand. Raises UsageError for another seat."""
+        return self.presentation.render(state, None if seat is None else _seat_of(state, seat))
+
+    def resample_from_infostate(self, state: State, seat: int, generator: random.Random) -> State:
+        """Return a copy in which what the seat can't know is drawn again. Raises UsageError for another seat."""
+        return self.presentation.resample_from_infostate(state, _seat_of(state, seat), generator)
 
     @cached_property
     def events_json(self) -> EventTexts:
@@ -192,6 +208,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def variant(self, options: msgspec.Struct) -> str:
         """Return the name of the variant that these options select: `side=five`; empty if the game has no variants."""
         return " ".join(f"{name}={getattr(options, name)}" for name in self.variant_options)
+
+
+def _seat_of(state: State, seat: int) -> int:
+    """Return the number of a seat. Raises UsageError if the state has no such seat."""
+    if seat not in range(state.players):
+        raise UsageError(f"the seats of this game are 0 to {state.players - 1}, not {seat!r}")
+    return int(seat)
 
 
 class EventTexts(dict[JournalEntry, tuple[bytes, bytes]]):

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from ..decoding import built
+from ..errors import ActionError
 from . import MODULES, find_game
 from .dice import Dice
 
@@ -65,8 +66,8 @@ class Policy(Protocol):
 
 
 def policy_of(game: str, players: int = 2) -> Policy:
-    """Return the heuristics for the game of this name. They are the same for every number of players."""
-    policy: Policy = import_module(f"{MODULES[game]}.policy.opinions")
+    """Return the heuristics for the game of this name, for any number of players. Raises UnknownGame."""
+    policy: Policy = import_module(f"{find_game(game).rules}.policy.opinions")
     return policy
 
 
@@ -96,18 +97,23 @@ class Search:
         self.tried: set[int] = set()  # the actions already chosen at the root in the current sampled state
 
     def run(self, iterations: float, deadline: float) -> int:
-        """Return the best action after this many iterations, or fewer (at least one) if `clock` says `deadline`.
+        """Return the best action after this many iterations, or fewer if `clock` says `deadline`; at least one is made.
 
-        Several actions are tried in each sampled state, so that they are compared under the same luck.
+        Several actions are tried in each sampled state, so that they are compared under the same luck. Raises
+        ActionError if the game is over.
         """
-        while self.root.visits < iterations:
+        while True:
             state = self.draw()
+            legal = state.legal()
+            if not legal:
+                raise ActionError("there is nothing to search: the game is over")
+            if len(legal) == 1:
+                return int(legal[0])
             self.tried = set()
-            for _ in range(int(min(self.policy.PAIRED, len(state.legal()), iterations - self.root.visits))):
+            for _ in range(min(self.policy.PAIRED, len(legal))):
                 self.iterate(state.copy())
-                if clock() >= deadline:
+                if self.root.visits >= iterations or clock() >= deadline:
                     return self.best()
-        return self.best()
 
     def iterate(self, state: Any) -> None:
         node = self.root

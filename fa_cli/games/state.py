@@ -32,12 +32,15 @@ class State:
         raise NotImplementedError
 
     def apply(self, action: int) -> None:
-        """Play one of the legal actions. An illegal action is not detected; its effect is undefined."""
+        """Play one of the legal actions. The effect of an illegal one is undefined: `Game.play` checks."""
         raise NotImplementedError
 
     def copy(self) -> State:
         """Return an independent state whose journal is None."""
         raise NotImplementedError
+
+    def __copy__(self) -> State:
+        return self.copy()  # `copy.copy` would share what is changed in place
 
     def is_over(self) -> bool:
         """Return whether the game has ended; `scores`, `standing` and `reason` are then final."""

@@ -5,6 +5,8 @@ The toy game of the tests keeps it too, so that the tests which lean on it lean 
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from collections.abc import Iterator
 from itertools import islice, product
@@ -14,11 +16,12 @@ import msgspec
 import pytest
 
 import fa_cli.games
-from fa_cli.errors import ActionError, BadOption, BadPlayers
+from fa_cli.errors import ActionError, BadOption, BadPlayers, UnknownGame, UsageError
 from fa_cli.game_result import GameResult, rank_seats
 from fa_cli.games import GAMES, find_game
 from fa_cli.games.contract import ACTION, DREW, POINTS, State
 from fa_cli.games.game import Game
+from fa_cli.games.search import policy_of
 from fa_cli.games.seed import Seed
 from fa_cli.games.state import CountedState
 from fa_cli.match.simulate import simulate_game
@@ -213,6 +216,54 @@ def test_a_copy_is_independent_of_its_source_and_plays_on_alike(case: Case) -> N
         state.journal = None
 
 
+@every_case
+def test_a_checked_step_refuses_what_is_not_legal(case: Case) -> None:
+    """And leaves the state as it was; what it plays is what `apply` plays."""
+    game, state, twin = case.rules, case.start(), case.start()
+    for number, (_, action) in enumerate(played(case)):
+        if number % 40 == 0:
+            before = seen(case, state)
+            illegal = next(other for other in range(len(game.actions)) if other not in state.legal())
+            for wrong in (illegal, -1, len(game.actions), game.actions[action], None):
+                with pytest.raises(ActionError, match=f"{game.name}: action .* is not legal for seat_{state.actor} "):
+                    game.play(state, wrong)  # type: ignore[arg-type]
+            assert seen(case, state) == before
+        game.play(state, action)
+        twin.apply(action)
+    assert seen(case, state) == seen(case, twin)
+    for action in range(len(game.actions)):
+        with pytest.raises(ActionError, match=f"action {action} is not legal when the game is over"):
+            game.play(state, action)
+
+
+@pytest.mark.parametrize("case", thinned((case for case in cases() if case.rules is not TOY), 3), ids=str)
+def test_a_state_goes_to_other_processes_and_on_from_there(case: Case) -> None:
+    for number, (state, action) in enumerate(played(case)):
+        if number % 60 == 0:
+            world = case.rules.resample_from_infostate(state, 0, random.Random(1))
+            for moved in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), copy.copy(state)):
+                before = seen(case, state)
+                moved.apply(action)
+                assert seen(case, state) == before
+                other = state.copy()
+                other.apply(action)
+                assert seen(case, moved) == seen(case, other)
+            again, other = (pickle.loads(pickle.dumps(world)) for _ in range(2))
+            while not again.is_over():
+                action = random.Random(number).choice(again.legal())
+                again.apply(action)
+                other.apply(action)
+            assert seen(case, again) == seen(case, other)
+            assert len(pickle.dumps(state)) < 10_000
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_is_pickled_as_its_name(game: Game) -> None:
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert copy.deepcopy(game) is game
+    assert len(pickle.dumps(game)) < 100
+
+
 # -- names ---------------------------------------------------------------------------------------------------------
 
 
@@ -252,7 +303,37 @@ def test_only_so_many_play(game: Game) -> None:
             game.start(game.make_options({}), players, Seed(bytes(32)))
 
 
+@every_game
+def test_a_game_starts_from_its_own_options_and_a_seed(game: Game) -> None:
+    strange = next(other for other in ALL_GAMES if other is not game).make_options({})
+    for options in ({}, None, strange):
+        with pytest.raises(BadOption, match=f"{game.name}: options are what its make_options returns, not "):
+            game.start(options, 2, Seed(bytes(32)))  # type: ignore[arg-type]
+    for seed in (42, b"abc", "x" * 32, None):
+        with pytest.raises(UsageError, match="a seed is 32 bytes, "):
+            game.start(game.make_options({}), 2, seed)  # type: ignore[arg-type]
+    assert game.start(game.make_options({}), 2.0, bytes(32)).players == 2  # type: ignore[arg-type]
+
+
+@every_game
+def test_a_seat_that_is_not_there_sees_nothing(game: Game) -> None:
+    state = game.start(game.make_options({}), 2, Seed(bytes(32)))
+    for seat in (-1, 2, "0"):
+        for show in (game.observe, game.render, lambda *at: game.resample_from_infostate(*at, random.Random(1))):
+            with pytest.raises(UsageError, match=f"the seats of this game are 0 to 1, not {seat!r}"):
+                show(state, seat)  # type: ignore[operator]
+    for seat in (None, 1.5):
+        with pytest.raises(UsageError, match="the seats of this game"):
+            game.observe(state, seat)  # type: ignore[arg-type]
+    assert encode(game.observe(state, 1.0)) == encode(game.observe(state, 1))  # type: ignore[arg-type]
+
+
 def test_names_of_games() -> None:
+    for name in ("chess", 3, None):
+        with pytest.raises(UnknownGame, match=f"no game '{name}'"):
+            find_game(name)  # type: ignore[arg-type]
+    with pytest.raises(UnknownGame, match="no game 'chess'"):
+        policy_of("chess")
     assert len({game.name for game in ALL_GAMES}) == len(ALL_GAMES)
     assert all(find_game(game.name) is game for game in GAMES)
 

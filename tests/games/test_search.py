@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fa_cli.errors import ActionError
 from fa_cli.game_result import rank_seats
 from fa_cli.games import GAMES, find_game, search
 from fa_cli.games.fifth_avenue.actions import BIDDING
@@ -118,6 +119,35 @@ def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = search.Search(policy(), lambda: Coin(True))
     tree.run(1000, -1)
     assert tree.root.visits == 1
+
+
+@pytest.mark.parametrize(("iterations", "made"), [(-1, 1), (0, 1), (2.5, 3), (7, 7)])
+def test_any_number_of_iterations_ends(iterations: float, made: int) -> None:
+    tree = search.Search(policy(), lambda: Coin(True))
+    tree.run(iterations, float("inf"))
+    assert tree.root.visits == made
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_position_without_a_choice(game: Game) -> None:
+    """The only action is the best one; after the end there is none."""
+    dice, forced = random.Random(1), 0
+    state: Any = game.start(game.make_options({}), 2, Seed(bytes(32)))
+
+    def best() -> int:
+        seat = max(state.actor, 0)
+        tree = search.Search(search.policy_of(game.name), lambda: game.resample_from_infostate(state, seat, dice))
+        return tree.run(5, float("inf"))
+
+    while not state.is_over():
+        legal = list(state.legal())
+        if len(legal) == 1:
+            forced += 1
+            assert best() == legal[0]
+        state.apply(dice.choice(legal))
+    assert forced
+    with pytest.raises(ActionError, match="nothing to search: the game is over"):
+        best()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a bot's clock runs on while it waits for a core")

@@ -17,6 +17,7 @@ tower is computed on first use and then stored.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from typing import Final
@@ -87,6 +88,9 @@ class LookupTables:
         chunks = [self._chunks(seat) for seat in range(players if self.named else 1)]  # by seat if actions name colours
         self.plans: list[list[Plan]] = [self._plans(seat, chunks[seat % len(chunks)]) for seat in range(players)]
         """A number with an octal digit of 1 for each position held, modulo PLANS, by seat, by hand."""
+
+    def __reduce__(self) -> tuple[Callable[[int], LookupTables], tuple[int]]:
+        return table_for, (len(self.next_seat),)  # pickled by reference, not with the states that share it
 
     def _moves(self, seat: int) -> list[Move]:
         moves: list[Move] = [(-1, 0, 0, 0, 0, 0, 0)] * len(ACTIONS)
