@@ -139,7 +139,7 @@ class StandingRow(msgspec.Struct, kw_only=True):
         int | None,
         number(
             "tokens",
-            "tokens sent to its language model and answered; none without one",
+            "tokens sent to its language model and answered, the most possible if not stated; none without one",
             if_any=True,
             legend="where a provider does not say how many, the most possible, which counts in the cost too",
         ),

@@ -100,6 +100,7 @@ def test_tokens_that_are_not_stated_are_the_most_possible(
     fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.models.server.completion", lambda *said: completion(*said) | {"usage": None})
+    monkeypatch.setattr("fa_cli.cli.tables.width", lambda: 200)
     with provider() as server:
         done = run(fa, model_bot(tmp_path / "one", server, **PRICES), "greedy", games=1)
         most = sum(len(body.encode()) + PRICES["max_tokens"] for body in server.paid)
