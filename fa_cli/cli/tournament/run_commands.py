@@ -95,7 +95,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     from ...isolation.discovery import hide_bots
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
-    from ...tournament.proof.verified_prefix import check_whole
+    from ...tournament.proof.verified_prefix import check_not_lost, check_whole
     from ...tournament.running.run import is_finished
 
     paths = tournament_paths(name)
@@ -103,6 +103,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     _check_columns(definition, options.playing)
     definition = _with_beacon(definition, options.beacon)
     check_is_own(definition, paths.log)
+    check_not_lost(definition, paths.log)
     if definition.limits.sandbox:
         limit_options.choose_sandbox(Sandbox.BWRAP)
         hide_bots(definition.bots)

@@ -104,6 +104,15 @@ def test_what_changes_after_the_end(fa: Fa, bots: list[Path], tmp_path: Path) ->
     assert changes in fa("tournament", "show", "x").stdout
 
 
+def test_a_log_that_is_gone_is_not_played_again(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "run", *bots, "--games", "4", "--name", "x").returncode == 0
+    (tmp_path / "logs/x.log").unlink()
+    done = fa("tournament", "resume", "x")
+    assert done.returncode == 2
+    assert "logs/x.log is missing, which had 4 games of x: put it back" in done.stderr
+    assert not (tmp_path / "logs/x.log").exists()
+
+
 def test_the_same_seed_is_the_same_tournament(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     for name, jobs in (("one", 1), ("two", 2)):
         done = fa("tournament", "run", *bots, "--games", "4", "--seed", "x", "--name", name, "--jobs", str(jobs))
