@@ -112,6 +112,8 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     executor = _choose_executor(options.playing)
     absent: dict[int, Skipped] = {}
     is_over = is_finished(definition, paths.log)
+    if is_over and options.amends and not options.more:
+        raise UsageError(f"{name} is over: nothing is left to change, unless --more plays on")
     if options.amends or not is_over:  # else no bot is needed
         _await_remote([bot.path for bot in definition.bots], options.playing)
         definition = _amended(definition, options, None if options.strict else absent)

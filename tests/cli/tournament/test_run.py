@@ -94,6 +94,11 @@ def test_what_changes_after_the_end(fa: Fa, bots: list[Path], tmp_path: Path) ->
     assert fa(*run, "--name", "x").returncode == 0
     (new,) = dice(tmp_path / "more", "new")
     (tmp_path / "bots/b.py").write_text((tmp_path / "bots/b.py").read_text() + "\n")
+    before = (tmp_path / "tournaments/x.json").read_bytes()
+    for option in (("--update",), ("--add", new), ("--retire", "a")):
+        done = fa("tournament", "resume", "x", *option)
+        assert (done.returncode, done.stderr.startswith("fa: x is over: nothing is left to change")) == (2, True)
+    assert (tmp_path / "tournaments/x.json").read_bytes() == before
     done = fa("tournament", "resume", "x", "--add", new, "--retire", "a", "--update", "--more", "4")
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith(
