@@ -81,7 +81,7 @@ LANGUAGES = {
 KITS = {
     **LANGUAGES,
     "llm": Language(
-        "Python with a language model",
+        "Python",
         "bot.py",
         "python bot.py",
         hint="It needs the package `openai` (pip install 'fa-cli[llm]') and a provider, which `bot.toml` names.",

@@ -137,7 +137,12 @@ class StandingRow(msgspec.Struct, kw_only=True):
     ms: Annotated[float | None, number("ms", "mean time for a decision, in milliseconds", 2, importance=4)]
     tokens: Annotated[
         int | None,
-        number("tokens", "tokens sent to its language model and answered; none without one", if_any=True),
+        number(
+            "tokens",
+            "tokens sent to its language model and answered, the most possible if not stated; none without one",
+            if_any=True,
+            legend="where a provider does not say how many, the most possible, which counts in the cost too",
+        ),
     ] = None
     cost: Annotated[
         float | None,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..errors import UsageError
-from ..leaderboard.leaderboards import Selection, leaderboard, tournament_logs
+from ..leaderboard.leaderboards import Selection, games_in, leaderboard, tournament_logs
 from ..printing.columns import columns_of, p_in_words
 from ..printing.formats import as_markdown
 from ..printing.rows import fields_of, meanings_of_marks, used_columns
@@ -89,9 +89,10 @@ class Results:
 
     def show(self, log: str, game: int, boards: str, line: int) -> Answer:
         """A part of a narrated game, from a line on. Raises UsageError, LogError."""
-        record = record_in(self._log(log), game)
+        path = self._log(log)
+        record = record_in(path, game)
         if not record:
-            raise UsageError(f"{log} has no game {game}")
+            raise UsageError(f"{log} has no game {game}: it has {counted(games_in(path), 'game')}")
         lines = list(narrate_game(record, Boards(boards)))
         shown = lines[line - 1 : line - 1 + _LINES]
         if not shown:

@@ -20,6 +20,7 @@ import msgspec
 
 from ..decoding import built
 from ..errors import LogError
+from ..printing.text import cut
 from .exchanges import BudgetSpent, Exchange, Exchanges, SeatTotals, totals
 from .model import Model, ModelRun
 from .provider import LATE, LONGEST, Away, Reply, Unusable, ask
@@ -178,6 +179,9 @@ class Gateway:
             return self._stop(self._away(str(error), isinstance(error, Unusable)))
         if reply.status != 200:
             self._exchanges.release(reserved)
+            said = cut(" ".join(reply.body.decode("utf-8", "replace").split()), 300)
+            why = f"refuses the request (status {reply.status}); change [model] in the bot.toml, or what the bot asks"
+            self._stop(self._away(f"{why}: {said}", final=True))
             return reply
         milliseconds = round(1000 * (time.monotonic() - began))
         exchange = _exchange(model, decision, request, reply.body, milliseconds)
@@ -187,7 +191,8 @@ class Gateway:
         return reply
 
     def _shaped(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The request as it is sent: the model, its temperature and its most tokens are those of the bot.toml."""
+        """The request as it is sent: the model, its settings and its most tokens are those of the bot.toml."""
+        request |= self._model.extra
         if request.get("stream") or request.get("n", 1) != 1:
             raise ValueError("ask for one answer, and not for a stream")
         model = self._model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
@@ -34,6 +34,8 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """None leaves it to the provider."""
     max_tokens: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 1000
     """The most tokens of one answer."""
+    extra: dict[str, Any] = {}
+    """Further fields of each request; with `max_completion_tokens` in it, the most tokens are sent by that name."""
     price_in: _Price = 0.0
     """The price of a million tokens that are sent, in any currency."""
     price_out: _Price = 0.0

@@ -24,10 +24,10 @@ MOST_GAMES_READ = 20_000
 
 
 def _place_fields() -> Iterator[tuple[str, Any, Any]]:
-    """The fields that the formats add to places, each once: name, type, default."""
+    """The fields that the formats add to places, each once, where the last one has it: name, type, default."""
     types = [each.place_type for each in FORMATS.values() if each.place_type]
-    fields = {field.name: field for each in types for field in msgspec.structs.fields(each)}
-    for field in fields.values():
+    fields = [field for each in types for field in msgspec.structs.fields(each)]
+    for field in reversed({field.name: field for field in reversed(fields)}.values()):
         if field.name not in Place.__struct_fields__:
             default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
             yield field.name, field.type, default

@@ -338,6 +338,14 @@ def test_what_a_worker_lacks_is_not_sent_for_ever(claim: dict[str, Any]) -> None
     assert not run.queue._absent, "no bot is out of the tournament"
 
 
+def test_all_reasons_are_told_where_nobody_can_play() -> None:
+    run = Run()
+    for name, problem in (("a", "no sandbox"), ("b", "no disk")):
+        run.answer(run.next_batch(name)[0], encode(Answer(problem=problem)))
+    why = run.executor._why_stalled(run.link)  # type: ignore[arg-type]
+    assert why.endswith(" can play the next games (no sandbox; no disk)")
+
+
 def test_stuck_games_need_two_workers() -> None:
     """One worker alone can't give a bot a fault, however often it reports it."""
     run = Run()

@@ -154,7 +154,8 @@ def test_wrong_calls(tmp_path: Path) -> None:
             await play(client, seen, random.Random(1))
             assert await client.refused("act", table=1, action=1) == "The game is over."
             assert "none from 100000 on" in await client.refused("show_game", log="assistant-1", line=100_000)
-            assert "assistant-1 has no game 2" in await client.refused("show_game", log="assistant-1", game=2)
+            beyond = await client.refused("show_game", log="assistant-1", game=2)
+            assert "assistant-1 has no game 2: it has 1 game" in beyond
 
     run_apart(session())
 

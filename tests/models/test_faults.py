@@ -150,6 +150,27 @@ def test_a_request_that_the_provider_does_not_understand_goes_back_to_the_bot() 
         assert ask(model(server), BODY, soon(5), "label").status == 400
 
 
+def test_a_request_that_the_provider_refuses_stops_the_run(tmp_path: Path) -> None:
+    with provider(always="400") as server:
+        run = ModelRun(str(tmp_path / "one.exchanges"))
+        refusal = r'refuses the request \(status 400\).*: {"error": {"message": "no"}}'
+        with pytest.raises(ProviderAway, match=refusal) as caught:
+            play_one(model_bot(tmp_path / "bot", server), run)
+        assert caught.value.final
+        assert len(server.asked) == 1
+
+
+def test_further_settings_are_sent(tmp_path: Path) -> None:
+    with provider() as server:
+        bot = model_bot(tmp_path / "bot", server, max_tokens=9)
+        with (bot / "bot.toml").open("a") as file:
+            file.write("extra = {max_completion_tokens = 7, reasoning_effort = 'low'}\n")
+        assert play_one(bot, ModelRun()).faults == []
+        asked = server.asked[0]
+        assert (asked["max_completion_tokens"], asked["reasoning_effort"]) == (7, "low")
+        assert "max_tokens" not in asked
+
+
 def test_a_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1/")

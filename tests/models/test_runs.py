@@ -24,7 +24,7 @@ from tests.conftest import Fa
 from tests.inside import fa as fa
 
 from .helpers import KEY, KEY_ENV, SANDBOXED, model_bot
-from .server import TOKENS_IN, TOKENS_OUT, Provider, provider
+from .server import TOKENS_IN, TOKENS_OUT, Provider, completion, provider
 
 ONCE = ("--duplicate", "off")  # duplicates have processes of their own, and each bot takes a second to start
 GAME = ("--game", "manhattan", "--players", "2", *ONCE, "--move-time", "20s", "--name", "test")
@@ -93,6 +93,19 @@ def check_columns(fa: Fa, tmp_path: Path, printed: str, paid: int) -> None:
             if bot == name and each
         ]
         assert row["illegal"] == sum(each.illegal for each in totals) / sum(each.exchanges for each in totals)
+
+
+@pytest.mark.slow
+def test_tokens_that_are_not_stated_are_the_most_possible(
+    fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.models.server.completion", lambda *said: completion(*said) | {"usage": None})
+    monkeypatch.setattr("fa_cli.cli.tables.width", lambda: 200)
+    with provider() as server:
+        done = run(fa, model_bot(tmp_path / "one", server, **PRICES), "greedy", games=1)
+        most = sum(len(body.encode()) + PRICES["max_tokens"] for body in server.paid)
+    assert re.search(rf" {most} ", done.stdout)
+    assert "tokens: where a provider does not say how many, the most possible" in " ".join(done.stderr.split())
 
 
 @pytest.mark.slow

@@ -169,15 +169,16 @@ def _tone(cell: _Cell) -> Tone | None:
     return Tone.GOOD if cell.row.ahead > EVEN else Tone.BAD
 
 
-def show_places(schedule: Schedule, table: TableOptions) -> None:
-    """Print the places and, in a terminal, the lines that the format adds."""
+def show_places(schedule: Schedule, table: TableOptions, alone: bool = False) -> None:
+    """Print the places and, in a terminal, the lines that the format adds. `alone`: no leaderboard stands below."""
     from ...results.places import PlaceRow, place_fields, place_rows
 
     is_table = table.format is Format.TABLE
-    shown = set(place_fields(schedule)) - set(schedule.definition.format_spec.fields_in_lines if is_table else ())
+    rows, placing = place_rows(schedule), schedule.results.placing
+    lines = list(placing.lines()) if is_table and placing else []
+    hidden = schedule.definition.format_spec.fields_in_lines if lines or (is_table and not alone) else ()
+    shown = set(place_fields(schedule)) - set(hidden)
     columns = [column.shown_if(column.field in shown) for column in columns_of(PlaceRow)]
-    show(map(fields_of, place_rows(schedule)), columns, table)
-    placing = schedule.results.placing
-    if is_table and placing:
-        for line in placing.lines():
-            print_line(line)
+    show(map(fields_of, rows), columns, table)
+    for line in lines:
+        print_line(line)

@@ -95,7 +95,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     from ...isolation.discovery import hide_bots
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
-    from ...tournament.proof.verified_prefix import check_whole
+    from ...tournament.proof.verified_prefix import check_not_lost, check_whole
     from ...tournament.running.run import is_finished
 
     paths = tournament_paths(name)
@@ -103,6 +103,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     _check_columns(definition, options.playing)
     definition = _with_beacon(definition, options.beacon)
     check_is_own(definition, paths.log)
+    check_not_lost(definition, paths.log)
     if definition.limits.sandbox:
         limit_options.choose_sandbox(Sandbox.BWRAP)
         hide_bots(definition.bots)
@@ -111,6 +112,8 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     executor = _choose_executor(options.playing)
     absent: dict[int, Skipped] = {}
     is_over = is_finished(definition, paths.log)
+    if is_over and options.amends and not options.more:
+        raise UsageError(f"{name} is over: nothing is left to change, unless --more plays on")
     if options.amends or not is_over:  # else no bot is needed
         _await_remote([bot.path for bot in definition.bots], options.playing)
         definition = _amended(definition, options, None if options.strict else absent)

@@ -246,7 +246,7 @@ def _describe_clock(clock: Clock) -> str:
     ("Print them for a program", "fa tournament places cup --format json"),
 )
 def places(name: TournamentArgument, table: TableOptions) -> None:
-    """List the places in a swiss or a knockout so far, with scores or the results of each round."""
+    """List the places in a swiss or a knockout so far, with the results of each round."""
     from ...results.winner import by_places
     from ...tournament.definition import load
     from ...tournament.running.run import schedule_from_log
@@ -259,7 +259,7 @@ def places(name: TournamentArgument, table: TableOptions) -> None:
             f"rank its bots with: {common.fa()} leaderboard {name}"
         )
     schedule = schedule_from_log(definition, paths.log)
-    show_places(schedule, table)
+    show_places(schedule, table, alone=True)
     sys.stdout.flush()
     if not schedule.is_over:
         common.say(by_places(schedule) or "no game was played yet")

@@ -332,6 +332,6 @@ class ClusterExecutor:
             return f"the scheduler at {self._address} is lost"
         if not list(self._workers):
             return f"the scheduler at {self._address} has no worker"
-        reasons = self._workers.why_idle()
-        reason = f" ({reasons[-1]})" if reasons else ""
+        reasons = "; ".join(dict.fromkeys(self._workers.why_idle()))
+        reason = f" ({cut(reasons, 2 * SHOWN)})" if reasons else ""
         return f"no worker at {self._address} can play the next games{reason}"

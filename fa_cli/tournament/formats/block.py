@@ -69,7 +69,7 @@ class RoundResult(NamedTuple):
 
     tables: list[TableResult]
     byes: list[int]
-    """The bots that advance without a table."""
+    """The bots without a table, which advance in a knockout."""
     is_final: bool
 
 

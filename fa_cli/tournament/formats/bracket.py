@@ -14,6 +14,16 @@ from .block import GameOutcome, Place, Placing, RoundResult, TableResult
 BYE = "bye"
 """The result of a bot that advances without a table."""
 
+RoundTexts = Annotated[
+    list[str],
+    text(
+        "results",
+        "list: swiss, knockout: its result in each round, as `2-0 random`, `1-1 miser by seed` or `bye`",
+        "; ".join,
+        folds=True,
+    ),
+]
+
 
 class KnockoutPlace(Place, frozen=True):
     """A bot's place in a knockout."""
@@ -22,15 +32,7 @@ class KnockoutPlace(Place, frozen=True):
         int | None,
         number("out in round", "knockout: the round after which it was out, from 1; none for bots that are still in"),
     ] = None
-    results: Annotated[
-        list[str],
-        text(
-            "results",
-            "list: knockout: its result in each round, as `2-0 random`, `1-1 miser by seed` or `bye`",
-            "; ".join,
-            folds=True,
-        ),
-    ] = msgspec.field(default_factory=list)
+    results: RoundTexts = msgspec.field(default_factory=list)
 
     def reason(self) -> str:
         """The result in its last round, which is the final for a bot that has a place alone."""
@@ -140,17 +142,14 @@ class Bracket(Placing):
         """The place of each bot. Bots eliminated in the same round share a place, except at the last table."""
         rounds = self.round_results()
         for bot in self.remaining:
-            yield KnockoutPlace(1, bot, results=self._results_of(bot, rounds))
+            yield KnockoutPlace(1, bot, results=results_of(bot, rounds, self.name_of))
         ahead = len(self.remaining)
         for index, leaving in reversed(list(enumerate(self.eliminated))):
             is_final = len(self.rounds[index]) == 1 and ahead == 1
             for rank, bot in enumerate(leaving):
                 place = ahead + 1 + (rank if is_final else 0)
-                yield KnockoutPlace(place, bot, index + 1, self._results_of(bot, rounds))
+                yield KnockoutPlace(place, bot, index + 1, results_of(bot, rounds, self.name_of))
             ahead += len(leaving)
-
-    def _results_of(self, bot: int, rounds: Sequence[RoundResult]) -> list[str]:
-        return [text for each in rounds for text in _result_of(bot, each, self.name_of)]
 
     def lines(self) -> Iterator[str]:
         """The rounds with their tables."""
@@ -185,6 +184,11 @@ def _table_text(table: TableResult, name_of: Callable[[int], str], is_final: boo
     scores = [f"{name} {each}" for name, each in zip(names, points, strict=True)]
     verb = "wins" if is_final else "advance" if table.advancing > 1 else "advances"
     return f"{', '.join(scores[: table.advancing])} {verb}{by_seed}; {', '.join(scores[table.advancing :])}"
+
+
+def results_of(bot: int, rounds: Sequence[RoundResult], name_of: Callable[[int], str]) -> list[str]:
+    """The bot's results in these rounds, in words."""
+    return [text for each in rounds for text in _result_of(bot, each, name_of)]
 
 
 def _result_of(bot: int, each: RoundResult, name_of: Callable[[int], str]) -> Iterator[str]:

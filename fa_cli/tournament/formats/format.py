@@ -74,7 +74,8 @@ class TournamentFormat(msgspec.Struct, frozen=True, tag_field="format"):
     place_type: ClassVar[type[Place] | None] = None
     """The columns of the places that the format gives; None if it gives none."""
     fields_in_lines: ClassVar[Sequence[str]] = ()
-    """The fields of places that terminals show as lines below the table instead (`Placing.lines`)."""
+    """The fields of places that terminals show as lines below the table instead (`Placing.lines`); of a format without
+    lines they are in the table of `fa tournament places` alone."""
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, log2
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
@@ -13,7 +13,8 @@ from ...errors import Impossible
 from ...option import Option
 from ...printing.columns import percent
 from ...printing.text import counted
-from .block import Block, Blocks, GameOutcome, Place, Placing
+from .block import Block, Blocks, GameOutcome, Place, Placing, RoundResult, TableResult
+from .bracket import RoundTexts, results_of
 from .format import FormatInput, TournamentFormat
 from .rounds import Sets, bots_in_all_settings, with_sets
 
@@ -32,6 +33,7 @@ class SwissPlace(Place, frozen=True):
         float | None,
         percent("opposition", "swiss: the mean `score` of its opponents, which breaks ties (as Buchholz in chess)"),
     ] = None
+    results: RoundTexts = msgspec.field(default_factory=list)
 
     def reason(self) -> str:
         """Its score."""
@@ -45,6 +47,7 @@ class Swiss(TournamentFormat, frozen=True, tag="swiss"):
     games_follow_from: ClassVar[str] = "--rounds and --sets"
     default_seats: ClassVar[int] = 2
     place_type: ClassVar[type[Place] | None] = SwissPlace
+    fields_in_lines: ClassVar[Sequence[str]] = ("results",)
 
     rounds: Annotated[
         int,
@@ -93,7 +96,7 @@ class Swiss(TournamentFormat, frozen=True, tag="swiss"):
     def blocks(self, tournament: FormatInput) -> Blocks:
         """Blocks, round by round; each table plays its sets in every setting."""
         results = tournament.results
-        standing = SwissStanding(tournament.settings[0].bots)
+        standing = SwissStanding(tournament.settings[0].bots, tournament.name_of)
         results.placing = standing
         blocks = 0
         for _ in range(self.rounds):
@@ -120,7 +123,8 @@ def default_rounds(bots: int, players: int) -> int:
 class SwissStanding(Placing):
     """The scores of the bots after some rounds, and how often they have met."""
 
-    def __init__(self, bots: Sequence[int]) -> None:
+    def __init__(self, bots: Sequence[int], name_of: Callable[[int], str]) -> None:
+        self.name_of = name_of
         self.bots = list(bots)
         """The bots in the order of their seeds, which breaks the last ties."""
         self.points = dict.fromkeys(bots, 0)
@@ -131,13 +135,17 @@ class SwissStanding(Placing):
         """The rounds of each bot without a table."""
         self.met: dict[int, dict[int, int]] = {bot: {} for bot in bots}
         """The games of each pair of bots at one table."""
+        self.rounds: list[RoundResult] = []
+        """The rounds so far; nobody advances."""
 
     def add(self, outcome: GameOutcome) -> None:
         """Add a game."""
         from ...stats.outcomes import rank_points
 
+        table = next(each for each in self.rounds[-1].tables if outcome.group[0] in each.points)
         for bot, points in zip(outcome.group, rank_points(outcome.ranks), strict=True):
             self.points[bot] += points
+            table.points[bot] += points
             self.possible[bot] += 2 * (len(outcome.ranks) - 1)
         for bot, opponent in itertools.permutations(outcome.group, 2):
             self.met[bot][opponent] = self.met[bot].get(opponent, 0) + 1
@@ -165,7 +173,7 @@ class SwissStanding(Placing):
         scores = {bot: (self.share(bot), self.opposition(bot)) for bot in self.bots}
         for bot, score in scores.items():
             place = 1 + sum(other > score for other in scores.values())
-            yield SwissPlace(place, bot, float(score[0]), float(score[1]))
+            yield SwissPlace(place, bot, float(score[0]), float(score[1]), results_of(bot, self.rounds, self.name_of))
 
     def next_tables(self, players: int) -> list[list[int]]:
         """The tables of the next round; counts a bye for each bot that has none."""
@@ -175,4 +183,7 @@ class SwissStanding(Placing):
         with_bye = sorted(order, key=lambda bot: (self.byes[bot], -order.index(bot)))[: len(order) % players]
         for bot in with_bye:
             self.byes[bot] += 1
-        return pair_tables([bot for bot in order if bot not in with_bye], players, self.met)
+        tables = pair_tables([bot for bot in order if bot not in with_bye], players, self.met)
+        played = [TableResult(dict.fromkeys(table, 0), 0, by_seed=False) for table in tables]
+        self.rounds.append(RoundResult(played, with_bye, is_final=False))
+        return tables

@@ -6,19 +6,32 @@ position does not have the tag any more, and is verified from its beginning.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from ...errors import LogError
 from ...leaderboard.index import NAME, Index
 from ...leaderboard.sealed_file import IndexDamaged, IndexUnusable
+from ...printing.text import counted
 from ...replay.log_file import START, LogPosition, read_after
 from ...replay.log_writer import LogWriter
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
-from ..definition import TournamentPaths
+from ..definition import Definition, TournamentPaths
 
 _MAX_SEQUENTIAL = 200
 """Up to this many games are verified in this process; more in parallel."""
+
+
+def check_not_lost(definition: Definition, log: Path) -> None:
+    """Raises LogError if the log is missing and the index has its games, whose deals others may know."""
+    known = None
+    if not log.exists():
+        with suppress(IndexDamaged, IndexUnusable), Index(log.parent / NAME) as index:
+            known = index.log_at(log)
+    if known and known.state.started == definition.started:
+        games = f"{log} is missing, which had {counted(known.games, 'game')} of {definition.name}"
+        raise LogError(f"{games}: put it back, or define another tournament, for others may know these deals")
 
 
 def check_whole(paths: TournamentPaths) -> None:

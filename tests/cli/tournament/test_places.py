@@ -87,6 +87,13 @@ def test_a_swiss_shows_scores_and_tie_breaks(fa: Fa, home: Path) -> None:
         ]
 
 
+def test_a_swiss_shows_its_rounds_where_no_leaderboard_follows(fa: Fa, home: Path) -> None:
+    shown = fa("--home", home, "tournament", "places", "sw").stdout
+    for line, row in zip(shown.splitlines()[2:], rows(fa, home, "tournament", "places", "sw"), strict=True):
+        assert len(row["results"]) == 3
+        assert line.endswith("; ".join(row["results"]))
+
+
 def test_chosen_columns_have_places_in_one_table(fa: Fa, home: Path) -> None:
     for command in (("leaderboard",), ("tournament", "show")):
         shown = fa("--home", home, *command, "sw", "--columns", "bot,place,score,wins").stdout

@@ -94,6 +94,11 @@ def test_what_changes_after_the_end(fa: Fa, bots: list[Path], tmp_path: Path) ->
     assert fa(*run, "--name", "x").returncode == 0
     (new,) = dice(tmp_path / "more", "new")
     (tmp_path / "bots/b.py").write_text((tmp_path / "bots/b.py").read_text() + "\n")
+    before = (tmp_path / "tournaments/x.json").read_bytes()
+    for option in (("--update",), ("--add", new), ("--retire", "a")):
+        done = fa("tournament", "resume", "x", *option)
+        assert (done.returncode, done.stderr.startswith("fa: x is over: nothing is left to change")) == (2, True)
+    assert (tmp_path / "tournaments/x.json").read_bytes() == before
     done = fa("tournament", "resume", "x", "--add", new, "--retire", "a", "--update", "--more", "4")
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith(
@@ -102,6 +107,15 @@ def test_what_changes_after_the_end(fa: Fa, bots: list[Path], tmp_path: Path) ->
     )
     changes = "  changes    from game 5: b plays on as b+2, a leaves, new joins\n"
     assert changes in fa("tournament", "show", "x").stdout
+
+
+def test_a_log_that_is_gone_is_not_played_again(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    assert fa("tournament", "run", *bots, "--games", "4", "--name", "x").returncode == 0
+    (tmp_path / "logs/x.log").unlink()
+    done = fa("tournament", "resume", "x")
+    assert done.returncode == 2
+    assert "logs/x.log is missing, which had 4 games of x: put it back" in done.stderr
+    assert not (tmp_path / "logs/x.log").exists()
 
 
 def test_the_same_seed_is_the_same_tournament(fa: Fa, bots: list[Path], tmp_path: Path) -> None:

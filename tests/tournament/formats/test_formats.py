@@ -285,6 +285,22 @@ def test_the_scores_of_a_swiss() -> None:
     assert list(course.results.placing.lines()) == []
 
 
+def test_the_rounds_of_a_swiss() -> None:
+    """Byes have their place among the results; a round that is under way has none yet."""
+    course = Schedule(planned(Swiss(2), 5, 2))
+    assert course.peek_job()
+    assert course.results.placing
+    assert [placed.results for placed in course.results.placing.places()] == [[], [], [], [], ["bye"]]
+    played(course)
+    assert [placed.results for placed in course.results.placing.places()] == [
+        ["2-0 bot1", "2-0 bot2"],
+        ["0-2 bot0", "2-0 bot4"],
+        ["2-0 bot3", "0-2 bot0"],
+        ["0-2 bot2", "bye"],
+        ["bye", "0-2 bot1"],
+    ]
+
+
 def test_level_tables_play_on_and_the_seed_decides_at_last() -> None:
     wanted = planned(Knockout(extra_sets=3), 4, 2)
     course = played(Schedule(wanted), lambda job: [1, 1])
