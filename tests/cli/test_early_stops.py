@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shutil
 from pathlib import Path
@@ -106,6 +108,17 @@ def test_no_p_value_is_shown_but_the_verdict_of_the_test(fa: Fa, home: Path) -> 
     assert fa("--home", home, "report", "ab", "-o", "page.html").returncode == 0
     page = re.sub(r"<script.*?</script>", "", Path("page.html").read_text(), flags=re.DOTALL)
     assert not re.search(r"(?<!joint )\bp [=<>]|LOS|95% sure|adjusted p|>p<", page)
+
+
+def test_what_does_not_hold_is_empty_for_programs_too(fa: Fa, home: Path) -> None:
+    (row,) = rows(fa, home, "compare", "a", "b", "ab")
+    assert [row[field] for field in ("verdict", "p_value", "los", "more_deals")] == ["", None, None, None]
+    assert row["difference"] is not None
+    (line,) = csv.DictReader(io.StringIO(fa("--home", home, "compare", "a", "b", "ab", "--format", "csv").stdout))
+    assert [line["p_value"], line["los"], line["fixed_sample"]] == ["", "", "false"]
+    assert {row["adjusted_p"] for row in rows(fa, home, "leaderboard", "--matrix", "ab")} == {None}
+    assert None not in {row["adjusted_p"] for row in rows(fa, home, "leaderboard", "--matrix", "rest")}
+    assert rows(fa, home, "compare", "a", "b", "rest")[0]["p_value"] is not None
 
 
 def marked(fa: Fa, home: Path, *args: str) -> dict[str, bool]:
