@@ -120,7 +120,7 @@ class ComparisonRow(msgspec.Struct):
         number(
             "ratio",
             "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
-            "unknown without rotations",
+            "unknown without rotations, and where all deals say the same, as if one bot always won in one seat",
             2,
             importance=ON_REQUEST,
         ),
