@@ -146,8 +146,8 @@ class Schedule:
     @property
     def evidence_text(self) -> str:
         """How near the test of two bots is to a decision; empty without one, or if there are more."""
-        rows = self.evidence
-        return nearest_decision(rows) if len(rows) == 2 and rows[0].blocks else ""
+        is_of_two = self.stopping is not None and self.stopping.rule.first is not None and self.stopping.blocks
+        return nearest_decision(self.evidence) if is_of_two else ""
 
     @property
     def verdict_text(self) -> str:
