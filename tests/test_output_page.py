@@ -25,6 +25,7 @@ from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
+from fa_cli.stats.stopping_results import EvidenceRow
 from fa_cli.stats.teams.collusion import CollusionRow
 from fa_cli.tournament.proof.signing import Head
 
@@ -41,6 +42,7 @@ ROWS = {
             FoundGame,
             TournamentRow,
             WatchRow,
+            EvidenceRow,
             PlaceRow,
             Head,
             OptionRow,

@@ -62,7 +62,7 @@ class Results:
         notes += filter(None, [*board.notes, board.points_note])
         columns = used_columns(rows, [each for each in columns_of(type(board.rows[0])) if each.field in _FIELDS])
         text = as_markdown(rows, columns, [*notes, *meanings_of_marks(rows, columns)])
-        return Answer(text, {"games": board.games, "rows": plain(board.rows), "notes": notes})
+        return Answer(text, {"games": board.games, "rows": plain(rows), "notes": notes})
 
     def compare(self, first: str, second: str, tournament: str | None, game: str | None) -> Answer:
         """Which of two bots is better, and how surely. Raises UsageError, LogError."""
@@ -85,7 +85,7 @@ class Results:
                 f"{counted(row.blocks, 'deal')}."
             )
         sentences += notes
-        return Answer("\n".join(sentences), {"rows": plain(rows), "sentences": sentences})
+        return Answer("\n".join(sentences), {"rows": plain([fields_of(row) for row in rows]), "sentences": sentences})
 
     def show(self, log: str, game: int, boards: str, line: int) -> Answer:
         """A part of a narrated game, from a line on. Raises UsageError, LogError."""

@@ -70,7 +70,7 @@ class Column(NamedTuple):
     if_any: bool = False
     """Whether people see the column only if a row has a value other than 0."""
     of_fixed_sample: bool = False
-    """Whether values hold only where the number of games did not depend on results; people see no others."""
+    """Whether values hold only where the number of games did not depend on results; others are None in tables."""
     part: str = ""
     """The part of the results that the column is about, such as `side=five`; headings of neighbours share it."""
 

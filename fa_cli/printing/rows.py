@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .columns import Caveat, Column
+from .columns import Caveat, Column, columns_of
 
 Row = Mapping[str, Any]
 """Field name to value: str, bool, int, float, None, or a list of these."""
@@ -35,7 +35,10 @@ def marked(interval: Sequence[float] | None, caveats: Sequence[str]) -> Sequence
 
 
 def fields_of(row: Any) -> dict[str, Any]:
-    """A Struct's fields by name, its intervals and ranks marked if it has caveats."""
+    """A Struct's fields by name, its intervals and ranks marked if it has caveats.
+
+    What does not hold because of an early stop is None.
+    """
     fields = {name: getattr(row, name) for name in row.__struct_fields__}
     caveats: list[str] = fields.get("caveats", [])
     if not caveats:
@@ -43,9 +46,10 @@ def fields_of(row: Any) -> dict[str, Any]:
     stopped = [caveat for caveat in caveats if caveat == Caveat.STOPPED_EARLY.value]
     own = {"points_interval": caveats, "rank_range": stopped}
     on_others = [caveat for caveat in caveats if caveat != Caveat.OUT_OF_RANGE.value]
+    void = {column.field for column in columns_of(row.__class__) if column.of_fixed_sample} if stopped else ()
     return {
         name: marked(value, own.get(name, on_others)) if name in own or name.endswith("_interval") else value
-        for name, value in fields.items()
+        for name, value in (fields | dict.fromkeys(void)).items()
     }
 
 
@@ -55,10 +59,9 @@ def used_columns(rows: Sequence[Row], columns: Sequence[Column]) -> list[Column]
 
 
 def cell_text(row: Row, column: Column) -> str:
-    """The value as people see it; nothing if it does not hold because of an early stop."""
+    """The value as people see it; nothing if it is unknown."""
     value = row.get(column.field)
-    is_void = column.of_fixed_sample and Caveat.STOPPED_EARLY.value in row.get("caveats", ())
-    return "" if value is None or is_void else column.write(value) + (MARK if isinstance(value, Marked) else "")
+    return "" if value is None else column.write(value) + (MARK if isinstance(value, Marked) else "")
 
 
 def meanings_of_marks(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import fsum, inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..game_result import rank_seats
 from ..games.contract import ACTION, JournalEntry, State
@@ -66,6 +66,10 @@ class Evaluation(NamedTuple):
             for slip in self.slips
             if slip.ply == ply
         ]
+
+    def plain(self) -> dict[str, Any]:
+        """What a record's `meta` has of it."""
+        return {"shares": self.shares, "worst": [slip._asdict() for slip in self.slips]}
 
     def summary(self) -> Iterator[str]:
         """The worst decisions, a line each."""

@@ -38,6 +38,8 @@ class SequentialTests:
         stops = self._of(logs)
         results = [field for stop in stops for field in self._fields(stop)]
         row.fixed_sample, row.sequential = not stops, results[-1] if results else None
+        if stops:
+            row.verdict = {"better": row.first, "worse": row.second}.get((row.sequential or "").split(" ")[0], "")
         row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []
 
     def sentences(self, logs: Collection[str]) -> Iterator[str]:

@@ -75,8 +75,8 @@ class PairedScores:
         """The two-sided p-value for equal bots, for which each block could equally have gone the other way.
 
         If all scores other than 0 are as large, and there are at most `_MOST_SIGNS`, the exact sign test. Otherwise
-        Student's t-test with two corrections. Continuity: the smallest score is subtracted from the absolute sum,
-        because scores come in steps. Lower bound: the smallest p-value that a sign test could give.
+        Student's t-test of `effective_trials` with two corrections. Continuity: the smallest score is subtracted from
+        the absolute sum, because scores come in steps. Lower bound: the smallest p-value that a sign test could give.
         """
         differences, signs = self.differences, sum(self._signs)
         if differences.blocks < 2 or not signs:

@@ -50,8 +50,7 @@ class ComparisonRow(msgspec.Struct):
         text(
             "better",
             "the name of the better one if `p_value` is below 0.05, else empty; `head-to-head` also empty if it does "
-            "not rank ahead more often",
-            of_fixed_sample=True,
+            "not rank ahead more often. If `fixed_sample` is `false`, the better one by `sequential`",
         ),
     ]
     blocks: Annotated[
@@ -121,7 +120,7 @@ class ComparisonRow(msgspec.Struct):
         number(
             "ratio",
             "variance of the difference with a fresh deal for each game, over that with each deal in all rotations; "
-            "unknown without rotations",
+            "unknown without rotations, and where all deals say the same, as if one bot always won in one seat",
             2,
             importance=ON_REQUEST,
         ),
@@ -136,6 +135,7 @@ class ComparisonRow(msgspec.Struct):
             "how many more deals of this kind would decide in 80% of cases if `difference` is the true one; empty "
             "with a verdict, or if `difference` is 0",
             importance=ON_REQUEST,
+            of_fixed_sample=True,
         ),
     ]
     fixed_sample: Annotated[
@@ -143,7 +143,7 @@ class ComparisonRow(msgspec.Struct):
         text(
             "fixed sample",
             "`false` if games of this row are from a tournament with `--until` that compares one of the two: "
-            "then no p-value or interval here holds",
+            "then no interval here holds, and `p_value`, `los` and `more_deals` are empty",
             importance=ON_REQUEST,
         ),
     ] = True

@@ -78,9 +78,9 @@ class SequentialTest:
         self.errors = errors
         self.blocks = 0
         self.verdict = Verdict.OPEN
-        self._bet_won = log(2 / errors.alpha)
-        self._bet_lost = log(1 / (_BETA * errors.beta))
-        self._accept_equal = log(errors.beta / (1 - errors.alpha / 2))
+        self.better_bound = log(2 / errors.alpha)
+        self.not_better_bound = log(1 / (_BETA * errors.beta))
+        self.ratio_bound = -log(errors.beta / (1 - errors.alpha / 2))
         self._enough_blocks = log(errors.beta) / log1p(-errors.margin)
         self._sum = 0.0
         self._squares = 0.0
@@ -151,16 +151,27 @@ class SequentialTest:
         """
         return self.blocks >= max(MIN_BLOCKS, self._enough_blocks) and 0 < _MIN_SPREAD * self._largest <= self._squares
 
+    def evidence(self, bot: int) -> tuple[float, float, float | None]:
+        """What is compared with `better_bound`, `not_better_bound` and `ratio_bound` for the bot, 0 or 1.
+
+        None instead of a likelihood ratio that decides nothing yet. A test that has decided keeps its evidence.
+        """
+        return self._log_capital(bot), self._not_better[bot], -self.log_ratio(bot) if self._is_about_normal() else None
+
+    def is_not_better(self, bot: int) -> bool:
+        """Whether it is known that the bot, 0 or 1, is not better by the margin."""
+        return self._equal[bot]
+
     def _is_equal(self, bot: int) -> bool:
-        if self._not_better[bot] >= self._bet_lost:
+        if self._not_better[bot] >= self.not_better_bound:
             return True
-        return self._is_about_normal() and self.log_ratio(bot) <= self._accept_equal
+        return self._is_about_normal() and -self.log_ratio(bot) >= self.ratio_bound
 
     def _decide(self) -> None:
         for bot, better in enumerate((Verdict.FIRST, Verdict.SECOND)):
             if self._equal[bot]:
                 continue
-            if max(self._better[bot]) + _MORE >= self._bet_won and self._log_capital(bot) >= self._bet_won:
+            if max(self._better[bot]) + _MORE >= self.better_bound and self._log_capital(bot) >= self.better_bound:
                 self.verdict = better
                 return
             self._equal[bot] = self._is_equal(bot)

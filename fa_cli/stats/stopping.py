@@ -89,8 +89,8 @@ class StoppingTracker:
         if is_whole and self._current:
             self.blocks += 1
             for pair, block in self._current.items():
-                if self._test(pair).verdict is Verdict.OPEN:
-                    self._undecided -= self._test(pair).add(block.score) is not Verdict.OPEN
+                if self.test(pair).verdict is Verdict.OPEN:
+                    self._undecided -= self.test(pair).add(block.score) is not Verdict.OPEN
             self.is_decided = self.is_decided or self._is_known()
         self._current = {}
 
@@ -101,14 +101,15 @@ class StoppingTracker:
         most = comb(self.bots, 2) - self.rule.top * (self.bots - self.rule.top)
         return self._undecided <= most and not self.open_pairs()
 
-    def _test(self, pair: Pair) -> SequentialTest:
+    def test(self, pair: Pair) -> SequentialTest:
+        """The test of one of `pairs`."""
         if pair not in self._tests:
             self._tests[pair] = SequentialTest(self._errors)
         return self._tests[pair]
 
     def result(self, pair: Pair) -> tuple[Verdict, int, float]:
         """Of one of `pairs`: the verdict, the blocks with both bots, and their mean score."""
-        test = self._test(pair)
+        test = self.test(pair)
         return test.verdict, test.blocks, test.mean
 
     def verdict(self, bot: int, rival: int) -> Verdict:

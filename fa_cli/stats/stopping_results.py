@@ -3,11 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
+
+from ..printing.columns import KEY, ON_REQUEST, number, text
 from ..printing.text import counted, listed
 from .sprt import Verdict
 from .stopping import Pair, StoppingTracker
+
+
+class EvidenceRow(msgspec.Struct):
+    """The evidence of a sequential test on one of its two bots."""
+
+    bot: Annotated[str, text("bot", "one of the two", importance=KEY)]
+    rival: Annotated[str, text("rival", "the other", importance=KEY)]
+    found: Annotated[str, text("found", "`better`, `worse` or `not better` (by the margin); empty if not decided")]
+    blocks: Annotated[int, number("deals", "deals with both")]
+    score: Annotated[float, number("score", "mean place score of `bot` less that of `rival` in them", 3, "+")]
+    better: Annotated[
+        float,
+        number("better", "natural logarithm of what a capital of 1 has become, bet on `bot` being better", 2, "+"),
+    ]
+    better_bound: Annotated[
+        float, number("better bound", "`bot` is better once `better` is as large", 2, importance=ON_REQUEST)
+    ]
+    not_better: Annotated[
+        float, number("not better", "the same, bet on `bot` not being better than `rival` by the margin", 2, "+")
+    ]
+    not_better_bound: Annotated[
+        float, number("not better bound", "it is not better once `not_better` is as large", 2, importance=ON_REQUEST)
+    ]
+    ratio: Annotated[
+        float | None,
+        number(
+            "ratio", "natural logarithm of the likelihood ratio for the same; none while it decides nothing", 2, "+"
+        ),
+    ]
+    ratio_bound: Annotated[float, number("ratio bound", "or once `ratio` is as large", 2, importance=ON_REQUEST)]
+
+    def against(self) -> list[tuple[float, float]]:
+        """The evidence that `bot` is not better, each with its bound."""
+        ratio = [] if self.ratio is None else [(self.ratio, self.ratio_bound)]
+        return [(self.not_better, self.not_better_bound), *ratio]
 
 
 class SequentialResult(NamedTuple):
@@ -108,6 +146,50 @@ def result_of(tracker: StoppingTracker, names: Sequence[str]) -> SequentialResul
     best = None if tracker.rule.top is None else sorted(names[bot] for bot in tracker.best())
     ranks = {name: _ranks(tracker, bot) for bot, name in enumerate(names)}
     return RankedResult(tracker.blocks, ranks, best, len(tracker.open_pairs()))
+
+
+def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[EvidenceRow]:
+    """The evidence so far of each test, two rows for a pair, for bots of these names."""
+    rows = []
+    for pair in tracker.rule.pairs(tracker.bots):
+        test = tracker.test(pair)
+        for bot, own in enumerate((Verdict.FIRST, Verdict.SECOND)):
+            found = "not better" if test.is_not_better(bot) else ""
+            if test.verdict in (Verdict.FIRST, Verdict.SECOND):
+                found = "better" if test.verdict is own else "worse"
+            better, not_better, ratio = test.evidence(bot)
+            rows.append(
+                EvidenceRow(
+                    bot=names[pair[bot]],
+                    rival=names[pair[1 - bot]],
+                    found=found,
+                    blocks=test.blocks,
+                    score=0.0 - test.mean if bot else test.mean,
+                    better=better,
+                    better_bound=test.better_bound,
+                    not_better=not_better,
+                    not_better_bound=test.not_better_bound,
+                    ratio=ratio,
+                    ratio_bound=test.ratio_bound,
+                )
+            )
+    return rows
+
+
+def nearest_decision(rows: Sequence[EvidenceRow]) -> str:
+    """How near the test of two bots is to a decision, as `greedy is better: 2.10 of 3.69`; at the bound it decides."""
+    better = [(row.better, row.better_bound, f"{row.bot} is better") for row in rows]
+    is_neither = all(row.found == "not better" for row in rows)
+    equal = [max(row.against(), key=_share) for row in rows if is_neither or not row.found]
+    neither = [(*min(equal, key=_share), "neither is better")] if equal else []
+    value, bound, text = max([*better, *neither], key=_share)
+    return f"{text}: {value:.2f} of {bound:.2f}"
+
+
+def _share(evidence: Sequence[Any]) -> float:
+    """How much there is of the evidence that is needed."""
+    value, bound, *_ = evidence
+    return float(value / bound)
 
 
 def _ranks(tracker: StoppingTracker, bot: int) -> tuple[int, int]:

@@ -81,6 +81,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     faults: list[FaultRow]
     waits_for_beacon: bool = False
     """Whether the public random value is not there that its deals follow from."""
+    evidence: str = ""
+    """How near the test of two bots is to a decision, in words; empty unless a run tells it."""
 
     @property
     def seconds_left(self) -> float | None:
@@ -132,6 +134,7 @@ class LiveTournament:
             standings=standings,
             faults=[row for row in faults if row.faults or row.suspended],
             waits_for_beacon=definition.beacon is not None and not definition.beacon.signature,
+            evidence=alive.evidence if alive else "",
         )
 
     def _state(self, definition: Definition, status: RunStatus | None, done: int, now: float) -> State:

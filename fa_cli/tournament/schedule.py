@@ -16,7 +16,15 @@ from typing import NamedTuple
 import msgspec
 
 from ..stats.stopping import StoppingTracker
-from ..stats.stopping_results import RankedResult, SequentialResult, pair_result, result_of
+from ..stats.stopping_results import (
+    EvidenceRow,
+    RankedResult,
+    SequentialResult,
+    evidence_rows,
+    nearest_decision,
+    pair_result,
+    result_of,
+)
 from .changes import current_versions
 from .definition import Definition
 from .formats.block import GameOutcome, ResultFeed
@@ -129,6 +137,17 @@ class Schedule:
         pairs = self.stopping.rule.pairs(len(names))
         found = (pair for pair in pairs if any(names[a] in left and names[b] in right for a, b in (pair, pair[::-1])))
         return [pair_result(self.stopping, pair, names) for pair in found]
+
+    @property
+    def evidence(self) -> list[EvidenceRow]:
+        """The evidence of the stopping rule's tests; none without a rule."""
+        return evidence_rows(self.stopping, [bot.name for bot in self.definition.bots]) if self.stopping else []
+
+    @property
+    def evidence_text(self) -> str:
+        """How near the test of two bots is to a decision; empty without one, or if there are more."""
+        is_of_two = self.stopping is not None and self.stopping.rule.first is not None and self.stopping.blocks
+        return nearest_decision(self.evidence) if is_of_two else ""
 
     @property
     def verdict_text(self) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import math
 import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
 from tests.inside import play_quietly, rows
 from tests.tournament.helpers import dice
@@ -106,6 +109,31 @@ def test_no_p_value_is_shown_but_the_verdict_of_the_test(fa: Fa, home: Path) -> 
     assert fa("--home", home, "report", "ab", "-o", "page.html").returncode == 0
     page = re.sub(r"<script.*?</script>", "", Path("page.html").read_text(), flags=re.DOTALL)
     assert not re.search(r"(?<!joint )\bp [=<>]|LOS|95% sure|adjusted p|>p<", page)
+
+
+def test_the_evidence_of_the_test(fa: Fa, home: Path) -> None:
+    def shown(*args: str) -> str:
+        return " ".join(fa("--home", home, "tournament", "show", *args).stdout.split())
+
+    first, second = rows(fa, home, "tournament", "show", "ab", "--evidence")
+    assert (first["bot"], first["rival"], first["blocks"], first["found"]) == ("a", "b", 4, "")
+    assert first["score"] == -second["score"]
+    assert first["better_bound"] == pytest.approx(math.log(40))
+    assert re.search(r"verdict not decided .* evidence \w+ is (not )?better: \d\.\d\d of \d\.\d\d deals", shown("ab"))
+    assert "from 3.69 on the bot is better not better: from 3.22 on, or a ratio of 2.97" in shown("ab", "--evidence")
+    assert "evidence" not in shown("rest")
+    assert_refused(fa("--home", home, "tournament", "show", "rest", "--evidence"), "rest has no sequential test")
+
+
+def test_what_does_not_hold_is_empty_for_programs_too(fa: Fa, home: Path) -> None:
+    (row,) = rows(fa, home, "compare", "a", "b", "ab")
+    assert [row[field] for field in ("verdict", "p_value", "los", "more_deals")] == ["", None, None, None]
+    assert row["difference"] is not None
+    (line,) = csv.DictReader(io.StringIO(fa("--home", home, "compare", "a", "b", "ab", "--format", "csv").stdout))
+    assert [line["p_value"], line["los"], line["fixed_sample"]] == ["", "", "false"]
+    assert {row["adjusted_p"] for row in rows(fa, home, "leaderboard", "--matrix", "ab")} == {None}
+    assert None not in {row["adjusted_p"] for row in rows(fa, home, "leaderboard", "--matrix", "rest")}
+    assert rows(fa, home, "compare", "a", "b", "rest")[0]["p_value"] is not None
 
 
 def marked(fa: Fa, home: Path, *args: str) -> dict[str, bool]:

@@ -15,6 +15,7 @@ from fa_cli.game_result import Fault, FaultKind, rank_seats
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, make_simulation, simulate_game
+from fa_cli.replay import evaluation
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter, write_new_log
@@ -251,6 +252,26 @@ def test_export_and_import_give_the_same_bytes(log: Path, tmp_path: Path, fa: Fa
     assert back.read_bytes() == lines.read_bytes()
     assert [json.loads(line)["format"] for line in lines.read_text().splitlines()] == ["fa-replay/1"] * 5
     assert run(capsys, "verify", lines)[0] == 0
+
+
+def test_export_with_what_players_could_expect(
+    log: Path, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `show` says it; the records stay those of the log."""
+    monkeypatch.setattr(evaluation, "_SEARCHED", 1)
+    one, lines, again = tmp_path / "one.log", tmp_path / "a.jsonl", tmp_path / "again.log"
+    assert run(capsys, "extract", log, "--game", "1", "-o", one)[0] == 0
+    assert run(capsys, "export", one, "--evaluate", "-o", lines)[0] == 0
+    record = json.loads(lines.read_bytes())
+    found = record["meta"]["evaluation"]
+    assert len(found["shares"]) == len(record["actions"]) + 1
+    assert all(sum(shares) == pytest.approx(1) for shares in found["shares"])
+    assert all(each.keys() == {"ply", "seat", "played", "better", "kept", "possible"} for each in found["worst"])
+    said = run(capsys, "show", one, "--evaluate", "--boards", "end")[1]
+    assert f"{record['players'][0]} {found['shares'][7][0]:.0%}" in said
+    assert all(each["better"] in said for each in found["worst"])
+    assert run(capsys, "import", lines, "-o", again)[0] == 0
+    assert run(capsys, "verify", again)[0] == 0
 
 
 def test_export_with_all_legal_actions(log: Path, tmp_path: Path, capsys: Out) -> None:

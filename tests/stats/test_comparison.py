@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from math import comb, sqrt
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from fa_cli.game_result import By
 from fa_cli.leaderboard.played_games import played_game
@@ -151,6 +154,68 @@ def test_a_tiny_p_value_leaves_the_interval_its_width() -> None:
     low, high = part.difference_interval(0.95)
     assert part.p_value < 1e-100
     assert (low, high) == (pytest.approx(0.76, abs=0.01), pytest.approx(0.835, abs=0.01))
+
+
+def by_hand(scores: Sequence[float]) -> dict[str, float]:
+    """What docs/explanation/statistics-details.md says of equally heavy scores that differ in size, computed anew."""
+    blocks = len(scores)
+    mean = numpy.mean(scores)
+    variance = numpy.var(scores, ddof=1) / blocks
+    trials = (1 - mean**2) / variance
+    step = min(abs(score) for score in scores if score)
+    statistic = (abs(sum(scores)) - step) / blocks * sqrt(trials)
+    p_value = max(2 * stats.t.sf(statistic, blocks - 1), 2.0 ** (1 - sum(score != 0 for score in scores)))
+    used = (stats.t.isf(p_value / 2, blocks - 1) / mean) ** 2 if 1e-9 < p_value < 0.5 else trials
+    quantile = stats.t.ppf(0.975, blocks - 1)
+    share = (1 + mean) / 2
+    middle = share + quantile**2 / (2 * used)
+    half = quantile * sqrt(share * (1 - share) / used + quantile**2 / (4 * used**2))
+    low, high = (2 * (middle + sign * half) / (1 + quantile**2 / used) - 1 for sign in (-1, 1))
+    named = {"d": mean, "V": variance, "N": trials, "t": statistic, "p": p_value, "trials": used, "q": quantile}
+    return {**named, "low": low, "high": high}
+
+
+PAGE = Path(__file__).parents[2] / "docs/explanation/statistics-details.md"
+EXAMPLE = [1.0] * 10 + [-1.0] * 2 + [0.5] + [0.0] * 3
+
+
+@pytest.mark.parametrize("scores", [EXAMPLE, [1.0] * 49 + [-1.0] * 4 + [0.5], [1.0] * 54 + [-1.0] * 3 + [0.5] * 3])
+def test_scores_of_several_sizes_have_the_test_of_the_page(scores: Sequence[float]) -> None:
+    part, expected = part_of(scores), by_hand(scores)
+    assert part.p_value == pytest.approx(expected["p"], rel=1e-6)
+    assert part.difference_interval(0.95) == pytest.approx((expected["low"], expected["high"]), abs=1e-6)
+
+
+def test_the_example_of_the_page() -> None:
+    found = by_hand(EXAMPLE)
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    _, _, example = text.partition("For example 16 deals in rotations")
+    for shown in (
+        "d = 8.5 / 16 = {d:.5f}, V = 16 / 15 * (12.25 - 16 d^2) / 16^2 = {V:.4f}, f = 15, N = {N:.2f}",
+        "sqrt(N) = {t:.3f}, p = {p:.4f}.",
+        "= {trials:.2f} trials and q = {q:.3f}, and is {low:+.3f} to {high:+.3f}.",
+    ):
+        assert shown.format_map(found) in example
+
+
+@pytest.mark.parametrize("blocks", [6, 10, *further(14, 18)])
+@pytest.mark.parametrize("shares", [(0.45, 0.1), (0.5, 0.5), (0.2, 0.6), (0.1, 0.1), (0.9, 0.1), (0.05, 0.6)])
+def test_ties_do_not_make_equal_bots_different(blocks: int, shares: tuple[float, float]) -> None:
+    """Exactly: all ways in which scores of 1, of 0.5 and of 0, with these chances, have either sign."""
+    different = {0.05: 0.0, 0.01: 0.0}
+    for whole, ties in product(range(blocks + 1), repeat=2):
+        level = blocks - whole - ties
+        if level < 0:
+            continue
+        chance = comb(blocks, whole) * comb(blocks - whole, ties) * shares[0] ** whole * shares[1] ** ties
+        chance *= max(0.0, 1 - sum(shares)) ** level / 2 ** (whole + ties)
+        for lost, behind in product(range(whole + 1), range(ties + 1)) if chance > 1e-9 else ():
+            scores = [1.0] * (whole - lost) + [-1.0] * lost + [0.5] * (ties - behind) + [-0.5] * behind + [0.0] * level
+            p_value = part_of(scores).p_value
+            for alpha in different:
+                different[alpha] += (p_value < alpha) * chance * comb(whole, lost) * comb(ties, behind)
+    assert different[0.05] <= 0.032
+    assert different[0.01] <= 0.008
 
 
 # block scores of equal bots: rotations of two, single games, mostly level, four at a table

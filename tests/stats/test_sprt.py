@@ -18,7 +18,7 @@ from fa_cli.stats.stopping import (
     pair_rule,
     table_rule,
 )
-from fa_cli.stats.stopping_results import SequentialResult, result_of
+from fa_cli.stats.stopping_results import SequentialResult, evidence_rows, nearest_decision, result_of
 from fa_cli.tournament.schedule import Schedule
 from tests.conftest import further
 from tests.stats.block_scores import SKEWED, SPREADS, decisions, drawn
@@ -106,6 +106,61 @@ def test_a_clear_case_is_decided_at_once(margin: float, blocks: int) -> None:
     assert verdicts == [Verdict.OPEN] * (blocks - 1) + [Verdict.FIRST] * 6
     assert test.blocks == blocks
     assert test.mean == 1.0
+
+
+def capital_by_hand(scores: list[float], margin: float) -> float:
+    """As docs/explanation/statistics-details.md has it: three stakes, from the blocks before each."""
+    parts = [0.66, 0.18, 0.16]
+    for n, score in enumerate(scores):
+        best = margin * (n + 2) / (1 + sum(each * each for each in scores[:n]))
+        for part, stake in enumerate((best, 3 * best, 0.98)):
+            parts[part] *= 1 + min(0.98, stake) * score
+    return sum(parts)
+
+
+def refuted_by_hand(scores: list[float], margin: float) -> float:
+    """The same for the opposite bet, with one stake."""
+    capital = 1.0
+    for n, score in enumerate(scores):
+        best = margin * (n + 2) / (1 + sum((margin - each) ** 2 for each in scores[:n]))
+        capital *= 1 + min(0.98 / (1 - margin), best) * (margin - score)
+    return capital
+
+
+@pytest.mark.parametrize("scores", [[1.0, 0.0, 1.0], [0.5, -1.0, 0.0, 0.25, 1.0], [-1.0, -1.0, -0.5]])
+def test_the_evidence_by_hand(scores: list[float]) -> None:
+    tracker = StoppingTracker(StoppingRule(0, 1), 2)
+    for score in scores:
+        tracker.test((0, 1)).add(score)
+    rows = evidence_rows(tracker, ["a", "b"])
+    for row, sign in zip(rows, (1, -1), strict=True):
+        own = [sign * score for score in scores]
+        assert row.better == pytest.approx(numpy.log(capital_by_hand(own, 0.1)))
+        assert row.not_better == pytest.approx(numpy.log(refuted_by_hand(own, 0.1)))
+        assert (row.better_bound, row.not_better_bound) == (pytest.approx(numpy.log(40)), pytest.approx(numpy.log(25)))
+        assert (row.ratio, row.found) == (None, "")
+    if scores == [1.0, 0.0, 1.0]:
+        assert nearest_decision(rows) == "a is better: 0.71 of 3.69"  # the page's example
+
+
+def test_the_evidence_of_a_decision() -> None:
+    """A test that is over keeps it; that neither is better needs both."""
+    for score, found in ((1.0, ["better", "worse"]), (-1.0, ["worse", "better"]), (0.0, ["not better"] * 2)):
+        tracker = StoppingTracker(StoppingRule(0, 1), 2)
+        test = tracker.test((0, 1))
+        while test.verdict is Verdict.OPEN:
+            rows = evidence_rows(tracker, ["a", "b"])
+            assert [row.found for row in rows if row.found] in ([], ["not better"])
+            value, bound = map(float, nearest_decision(rows).partition(": ")[2].split(" of "))
+            assert value < bound
+            test.add(score)
+        test.add(-1.0)
+        rows = evidence_rows(tracker, ["a", "b"])
+        assert [row.found for row in rows] == found
+        text, _, figures = nearest_decision(rows).partition(": ")
+        assert text == {1.0: "a is better", -1.0: "b is better", 0.0: "neither is better"}[score]
+        value, bound = map(float, figures.split(" of "))
+        assert value >= bound
 
 
 def test_the_other_way_round() -> None:

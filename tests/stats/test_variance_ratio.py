@@ -114,6 +114,20 @@ def test_none_for_few_sets_or_no_spread() -> None:
     assert ratio_of(always) is None
 
 
+def test_none_if_only_one_seat_varies() -> None:
+    """a always wins in the second seat and sometimes in the first: no deal shows what its two games share."""
+    games = [
+        each
+        for number in range(40)
+        for each in (
+            game(number, 2 * number, ["a", "b"], [1, 2] if number % 3 else [2, 1]),
+            game(number, 2 * number + 1, ["b", "a"], [2, 1]),
+        )
+    ]
+    assert ratio_of(games) is None
+    assert ratio_of(games, (["a"], ["b"])) is None
+
+
 def test_a_pair_has_its_own_ratio() -> None:
     """c draws with everybody always, so it adds no variance; a and b are those of `league`."""
     games = league(3, 200, 0.5)

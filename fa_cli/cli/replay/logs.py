@@ -20,7 +20,17 @@ from ..help import explained
 from ..shared_options import ProcessesOption
 from ..tables import TableOptions
 from .conditions import WhereOption, parse_conditions
-from .records import EvaluateOption, GameNumber, LogPath, chosen_entries, entries_of, evaluation_of, record_of, unpacked
+from .records import (
+    EvaluateOption,
+    GameNumber,
+    LogPath,
+    chosen_entries,
+    entries_of,
+    evaluation_of,
+    record_of,
+    unpacked,
+    with_evaluation,
+)
 
 if TYPE_CHECKING:
     from ...replay.log_entry import LogEntry
@@ -203,10 +213,14 @@ def _walk_through(log: Path, number: int) -> None:
     "log-format",
     ("Write all records as JSON lines", "fa replay export spring -o spring.jsonl"),
     ("Print the first record with all legal actions", "fa replay export spring --legal | head -1"),
+    ("Add to each record who could expect to win", "fa replay export one.log --evaluate -o judged.jsonl"),
 )
 def export(
     log: LogPath,
     legal: Annotated[bool, Option("Add all legal actions of each decision.")] = False,
+    evaluate: Annotated[
+        bool, Option("Add to meta what each player could expect at each ply, and the three worst decisions.")
+    ] = False,
     output: Annotated[Path | None, Option("Write to FILE, a new file. [default: stdout]", "FILE", short="o")] = None,
 ) -> None:
     """Print the records of a log as JSON lines."""
@@ -215,6 +229,8 @@ def export(
     from ...replay.log_writer import PRIVATE, is_private
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
+    if evaluate:
+        records = (with_evaluation(record) for record in records)
     if output is None:
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)

@@ -39,6 +39,14 @@ def evaluation_of(record: Record, is_wanted: bool) -> Evaluation | None:
     return evaluate(record, student_policies())
 
 
+def with_evaluation(record: Record) -> Record:
+    """The record with the same in its `meta`. Raises as `evaluate` does."""
+    from ...replay.evaluation import evaluate
+
+    found = evaluate(record, student_policies()).plain()
+    return msgspec.structs.replace(record, meta=record.meta | {"evaluation": found})
+
+
 @cache
 def student_policies() -> Callable[[str, int], Policy]:
     """Import the shipped bot `student`, whose modules import each other by name; returns its `policy_of`."""

@@ -11,6 +11,8 @@ from ...printing.terminal import cut_middle, print_line
 from ...printing.text import clock_time, counted, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.progress import Progress
 
     from ...replay.log_entry import LogEntry
@@ -40,6 +42,8 @@ class Silent:
         self._started = monotonic()
         self._played: defaultdict[str, int] = defaultdict(int)
         self._wins: defaultdict[str, float] = defaultdict(float)
+        self.evidence: Callable[[], str] = str
+        """How near the test of --until is to a decision, shown in place of the leader; empty without one."""
 
     def __enter__(self) -> Self:
         return self
@@ -104,6 +108,8 @@ class Silent:
 
         With `columns` in at most this width, the name cut; empty if there is no room for a name.
         """
+        if evidence := printable(self.evidence()):
+            return evidence if columns is None else cut_middle(evidence, columns)
         if not any(self._wins.values()):
             return ""
         best = max(self._played, key=lambda bot: self._wins[bot] / self._played[bot])

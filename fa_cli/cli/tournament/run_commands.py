@@ -254,6 +254,7 @@ def _play(
             executor=executor,
             budget=options.budget,
         )
+        listener.evidence = lambda: run.schedule.evidence_text
         run.play()
     _show_results(definition, run, options.table)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import FaError, UsageError
+from ...option import Option, OptionGroup
 from ...printing.columns import KEY, Caveat, Column, number, text
 from ...printing.rows import fields_of, meanings_of_marks
 from ...printing.terminal import print_line
@@ -116,6 +117,14 @@ def _progress(definition: Definition) -> tuple[int, str]:
     return done, "finished" if finished else "unfinished"
 
 
+class ShowOptions(ViewOptions, frozen=True):
+    """The same, and the table that needs the tournament's definition."""
+
+    evidence: Annotated[
+        bool, Option("Print how near the sequential tests of --until are to a decision.", group=OptionGroup.TABLE)
+    ] = False
+
+
 @explained(
     "tournaments",
     ("Show the settings, the leaderboard and the faults", "fa tournament show spring"),
@@ -123,12 +132,12 @@ def _progress(definition: Definition) -> tuple[int, str]:
 )
 def show_one(
     name: TournamentArgument,
-    view: ViewOptions,
+    view: ShowOptions,
     table: TableOptions,
 ) -> None:
     """Show a tournament: its settings, leaderboards and faults.
 
-    With --matrix, --seats or --faults it shows only that table.
+    With --matrix, --seats, --faults or --evidence it shows only that table.
     """
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
@@ -136,10 +145,29 @@ def show_one(
     paths = tournament_paths(name)
     definition = load(paths.definition)
     check_is_own(definition, paths.log)
-    if view.chosen():
+    if view.chosen() == "evidence":
+        _show_evidence(definition, paths.log, table)
+    elif view.chosen():
         view.show(select_logs([paths.log] if paths.log.exists() else []), table)
     else:
         _show_tournament(definition, paths.log, table)
+
+
+def _show_evidence(definition: Definition, log: Path, table: TableOptions) -> None:
+    """Print the evidence of each test. Raises UsageError if there is none."""
+    from ...stats.stopping_results import EvidenceRow
+    from ...tournament.running.run import schedule_from_log
+
+    rule = definition.stopping_rule
+    if not rule:
+        raise UsageError(f"{definition.name} has no sequential test: it was not begun with --until")
+    rows = schedule_from_log(definition, log).evidence
+    notes = [
+        f"better: natural logarithm; from {rows[0].better_bound:.2f} on the bot is better",
+        f"not better: from {rows[0].not_better_bound:.2f} on, or a ratio of {rows[0].ratio_bound:.2f}, "
+        f"it is not better by {rule.errors.margin:g}",
+    ]
+    show_rows(EvidenceRow, rows, table, notes)
 
 
 def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
@@ -217,6 +245,7 @@ def _show_definition(
         "games": f"{played:,} of {describe_fairness(definition)}",
         "rule": describe_stopping_rule(definition, rule) if rule else "",
         "verdict": schedule.verdict_text if schedule and played else "",
+        "evidence": schedule.evidence_text if schedule else "",
         "deals": describe_deals(definition),
         "seed": str(definition.seed) if is_over else HIDDEN_SEED,
         "commitment": definition.seed.commitment,

@@ -49,6 +49,9 @@ class WatchRow(msgspec.Struct):
     playing: Annotated[list[int], text("playing", "list: the games in progress, as the records that they will be")]
     faults: Annotated[int, number("faults", "faults of bots so far")]
     suspended: Annotated[list[str], text("suspended", "list: the bots that are suspended", " ".join)]
+    evidence: Annotated[
+        str, text("evidence", "how near the test of `--until decided` is to a decision, as the run tells it")
+    ]
 
 
 @explained(
@@ -188,7 +191,8 @@ def headline(snapshot: Snapshot) -> str:
 def _pace(snapshot: Snapshot) -> str:
     if snapshot.rate is None or snapshot.seconds_left is None:
         return "no game has ended yet"
-    return f"{snapshot.rate:.1f}/s, {clock_time(snapshot.seconds_left)} left"
+    evidence = f", {printable(snapshot.evidence)}" if snapshot.evidence else ""
+    return f"{snapshot.rate:.1f}/s, {clock_time(snapshot.seconds_left)} left{evidence}"
 
 
 def _games_in_progress(snapshot: Snapshot) -> Iterator[str]:
@@ -218,4 +222,5 @@ def _row(snapshot: Snapshot) -> WatchRow:
         [game.game for game in snapshot.playing],
         sum(row.faults for row in snapshot.faults),
         [row.bot for row in snapshot.faults if row.suspended],
+        snapshot.evidence,
     )

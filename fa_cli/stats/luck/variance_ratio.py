@@ -33,6 +33,8 @@ _MAX_SETS = 5_000
 """Sets used; 5,000 give the ratio to within about 5%."""
 _MIN_SETS = 6.0
 """The fewest sets, less the estimated expectations, for a ratio."""
+_LEAST_ERROR = 1e-9
+"""A smaller relative error is that of rounding."""
 
 
 Sides = tuple[Sequence[str], Sequence[str]]
@@ -85,8 +87,9 @@ class RotationSets:
             self._count += 1
 
     def ratio(self, sides: Sides | None = None, confidence: float = CONFIDENCE) -> Ratio | None:
-        """The ratio for the difference of two sides' mean place scores, or over all bots; None for too few sets.
+        """The ratio for the difference of two sides' mean place scores, or over all bots.
 
+        None for too few sets, or if all of them say the same: 1 where a bot always wins in one seat.
         Of two sides only sets with one bot of each count.
         Its interval is that of a ratio of means over sets, on the scale of logarithms.
         """
@@ -103,6 +106,8 @@ class RotationSets:
             return None
         ratio = float(games.sum() / sets.sum())
         error = sqrt(float(((games - ratio * sets) ** 2).sum()) * len(sets) / freedom) / float(games.sum())
+        if error < _LEAST_ERROR:
+            return None
         half = student_quantile((1 + confidence) / 2, max(1, round(freedom) - 1)) * error
         return Ratio(ratio, (ratio * exp(-half), ratio * exp(half)), len(sets))
 

@@ -176,7 +176,8 @@ class Run:
         while True:
             executor.assign_jobs(stopping=bool(stop.count))
             if status.is_due:
-                status.write(self._written, self.schedule.games, bool(stop.count), executor.playing)
+                evidence = self.schedule.evidence_text
+                status.write(self._written, self.schedule.games, bool(stop.count), executor.playing, evidence)
             if stop.count and not announced:
                 announced = True
                 self._listener.stopping(executor.busy)

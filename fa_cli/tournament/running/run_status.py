@@ -63,6 +63,8 @@ class RunStatus(msgspec.Struct, frozen=True):
     stopping: bool
     """Whether only the games in progress are played to their end."""
     playing: list[GameInProgress]
+    evidence: str = ""
+    """How near the test of two bots is to a decision, in words; empty without one."""
 
     def rate(self, done: int, now: float) -> float:
         """Games per second in this run, with `done` games in the log at the Unix time `now`."""
@@ -94,10 +96,14 @@ class StatusFile:
         """Whether it is time for the next writing."""
         return time.monotonic() >= self._next
 
-    def write(self, done: int, games: int, stopping: bool, playing: Sequence[GameInProgress]) -> None:
+    def write(
+        self, done: int, games: int, stopping: bool, playing: Sequence[GameInProgress], evidence: str = ""
+    ) -> None:
         """Write the status of this moment."""
         self._next = time.monotonic() + HEARTBEAT
-        status = RunStatus(time.time(), self._started, self._done_before, done, games, stopping, list(playing))
+        status = RunStatus(
+            time.time(), self._started, self._done_before, done, games, stopping, list(playing), evidence
+        )
         with suppress(OSError), written_atomically(self._path, replace=True) as temporary:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
             with os.fdopen(os.open(temporary, flags, PRIVATE), "wb") as file:

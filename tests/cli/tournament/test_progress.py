@@ -36,3 +36,11 @@ def test_the_bar_is_one_line(columns: int, monkeypatch: pytest.MonkeyPatch) -> N
     assert "1000/2240 games  " in line
     assert ("leads with 33% wins" in line) == (columns >= 80)
     assert (NAME in line) == (columns >= 160)
+
+
+@pytest.mark.parametrize(("columns", "shown"), [(None, "a is better: 2.10 of 3.69"), (12, "a is ...3.69")])
+def test_a_test_takes_the_place_of_the_leader(columns: int | None, shown: str) -> None:
+    bar = progress_listener(9, quiet=True)
+    assert bar.leader(columns) == ""
+    bar.evidence = lambda: "a is better: 2.10 of 3.69"
+    assert bar.leader(columns) == shown

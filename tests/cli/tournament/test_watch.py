@@ -48,7 +48,7 @@ def test_a_finished_tournament_and_its_leaderboard(tmp_path: Path, capsys: Out) 
     (row,) = json.loads(out)
     assert row == {
         "name": "test", "state": "finished", "done": 6, "games": 6, "rate": None, "seconds_left": None,
-        "playing": [], "faults": 0, "suspended": [],
+        "playing": [], "faults": 0, "suspended": [], "evidence": "",
     }  # fmt: skip
 
 
@@ -107,6 +107,15 @@ def test_states_in_words(
     code, out, err = run(capsys, tmp_path, "x", "--once")
     assert (code, err) == (0, "")
     assert out.splitlines()[: len(lines)] == [line.replace("HOME", str(tmp_path)) for line in lines]
+
+
+def test_how_near_a_test_is_to_a_decision(tmp_path: Path, capsys: Out) -> None:
+    _, place = define(tmp_path, dice(tmp_path, "a", "b"), games=6, players=2)
+    place.log.parent.mkdir(exist_ok=True)
+    now = time.time()
+    status = RunStatus(now, now - 9, 0, 2, 6, False, [], "a is better: 2.10 of 3.69")
+    place.status.write_bytes(msgspec.json.encode(status))
+    assert json.loads(run(capsys, tmp_path, "test", "--once", "--format", "json")[1])[0]["evidence"] == status.evidence
 
 
 def test_a_run_that_was_killed(tmp_path: Path, capsys: Out) -> None:
