@@ -264,9 +264,15 @@ def test_absent_bots(tmp_path: Path) -> None:
         reason = "anna does not start: it is not connected; only 1 other bot is left, too few to skip it"
         assert printed.endswith(f"\nfa: {reason}\n")
         assert "lost by a fault" not in printed
-        printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=[*options, "--wait", "1s"]))
+        few = [*options, "--wait", "1s", "--max-faults", "2"]
+        printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=few))
+        assert "suspended" not in printed
         absent = "warning: anna is not connected; its games are lost by a fault until the tournament is resumed with it"
         assert absent in printed
+        host.connect("anna", GREEDY)
+        done = run_fa(tmp_path, "tournament", "resume", "t", "--more", "6")
+        assert "suspended" not in done.stderr
+    assert not any(entry.faults for entry in games(tmp_path)[6:])
     faulty = {entry.players[fault.seat] for entry in games(tmp_path) for fault in entry.faults}
     assert faulty == {"anna"}
     assert games(tmp_path)[0].meta["fault_details"][0]["detail"] == "did not start when the run began"

@@ -77,7 +77,7 @@ def run(options: RunOptions) -> None:
     else:
         absent = [index for index, bot in enumerate(definition.bots) if Path(bot.path) in missing]
         for index in absent:
-            _warn_of_absent(f"{definition.bots[index].name} is not connected")
+            _warn_of_absent(f"{definition.bots[index].name} is not connected", is_remote=True)
         _play(definition, options.playing, executor, absent)
 
 
@@ -93,6 +93,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     Its log is verified first.
     """
     from ...isolation.discovery import hide_bots
+    from ...isolation.transport.remote import is_remote
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
     from ...tournament.proof.verified_prefix import check_whole
@@ -117,8 +118,8 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
         _check_models(definition, options.playing)
     if options.more and is_over:
         common.warn(f"{name} was over, so others may know its seed, and with it all deals to come")
-    for bot in absent.values():
-        _warn_of_absent(str(bot))
+    for index, bot in absent.items():
+        _warn_of_absent(str(bot), is_remote(definition.bots[index].path))
     _play(definition, options.playing, executor, absent)
 
 
@@ -137,8 +138,9 @@ def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
     return set(await_bots(remote, options.wait))
 
 
-def _warn_of_absent(why: str) -> None:
-    common.warn(f"{why}; its games are lost by a fault until the tournament is resumed with it")
+def _warn_of_absent(why: str, is_remote: bool) -> None:
+    count = "" if is_remote else "; these faults count for --max-faults"
+    common.warn(f"{why}; its games are lost by a fault until the tournament is resumed with it{count}")
 
 
 def _say_commitment(definition: Definition) -> None:

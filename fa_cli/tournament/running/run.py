@@ -15,6 +15,7 @@ from typing import Protocol
 from ...errors import Interrupted, LogChanged, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
+from ...isolation.transport.remote import is_remote
 from ...leaderboard.leaderboards import games_in
 from ...leaderboard.live_index import LiveIndex
 from ...models.model import ModelRun, exchanges_of
@@ -103,7 +104,8 @@ class Run:
         self._resume = resume
         self._absent = absent
         self._rated = rated
-        self._suspension = Suspension(definition.limits.max_faults)
+        remote = [index for index, bot in enumerate(definition.bots) if is_remote(bot.path)]
+        self._suspension = Suspension(definition.limits.max_faults, remote)
         self._remembered = time.monotonic()
         self.schedule = Schedule(definition)
         """The schedule as far as it has been played."""
@@ -201,7 +203,7 @@ class Run:
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             job, entry = played
             faulted = {fault.seat for fault in entry.faults}
-            for bot in self._suspension.add(job.seats, faulted):
+            for bot in self._suspension.add_game(job.seats, entry):
                 if bot in self._absent or not queue.is_out(bot):  # a changed one plays on as another bot
                     self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
             try:
@@ -267,7 +269,7 @@ def schedule_from_log(
         faulted = {fault.seat for fault in entry.faults}
         schedule.report_result(entry.result.ranks, faulted)
         if suspension:
-            suspension.add(job.seats, faulted)
+            suspension.add_game(job.seats, entry)
         if known:
             known(entry)
     return schedule
