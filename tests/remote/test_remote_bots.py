@@ -210,6 +210,30 @@ def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
         assert "bert" in printed
 
 
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("x" * 20_000, "1009.*a message of 20,000 bytes: it may have at most 16,384"),
+        ("hello", "4400.*a message that is not of the protocol: JSON is malformed"),
+        ('{"type":"\u00fc"}', r"4400.*a message that is not of the protocol: Invalid value '.xfc' - at `\$.type`"),
+    ],
+)
+def test_a_message_that_is_of_no_use_ends_the_connection_with_the_reason(
+    message: str, reason: str, tmp_path: Path
+) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with hosted(tmp_path, "anna") as host:
+        bot = WireBot(host, "anna")
+        host.await_connection("anna")
+        bot.socket.send(message)
+        with pytest.raises(ConnectionClosed, match=reason):
+            while bot.next():
+                pass
+        host.await_connection("anna", is_connected=False)
+    assert "anna is disconnected: a message" in (tmp_path / "errors.txt").read_text()
+
+
 def memory(process: int) -> int:
     """The bytes of memory that a process has had at most."""
     status = Path(f"/proc/{process}/status").read_text()
