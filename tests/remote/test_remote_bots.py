@@ -234,6 +234,18 @@ def test_a_message_that_is_of_no_use_ends_the_connection_with_the_reason(
     assert "anna is disconnected: a message" in (tmp_path / "errors.txt").read_text()
 
 
+def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("import sys\nsys.exit('no weights')\n")
+    connect = ("bot", "connect", "ws://127.0.0.1:1", "--token", "x", "--")
+    done = fa(*connect, broken)
+    sentence = "fa: the bot does not start: it exited with status 1 (asked: hello)\n"
+    assert (done.returncode, done.stderr) == (2, f"no weights\n{sentence}")
+    done = fa(*connect, "sh", "-c", "echo hi")
+    assert done.returncode == 2
+    assert done.stderr.startswith("fa: the bot does not start: it gave an answer to hello that can't be read")
+
+
 def memory(process: int) -> int:
     """The bytes of memory that a process has had at most."""
     status = Path(f"/proc/{process}/status").read_text()

@@ -13,12 +13,17 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from ...errors import UsageError
+from ...errors import BotError, UsageError
+from ...game_result import Failure
+from ...protocol.answers import read_ready
+from ...protocol.messages import Hello, Ready
 from ...protocol.remote_messages import REFUSED, REPLACED, Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
 from ..gate import LARGEST
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 10.0
 """Seconds before the next attempt to connect; they double."""
+_START_SECONDS = 60.0
+"""How long the program may take for its first answer before it connects; the host has a limit of its own."""
 _ANSWERED = ("hello", "start", "decide")
 """The lines that a bot answers."""
 _MOST_PROGRAMS = 256
@@ -129,6 +134,23 @@ class _Program:
         return f"was killed by {Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
 
+async def _greet(bot: LocalBot) -> None:
+    """Start the program once. Raises BotError if it does not answer `hello`."""
+    replies = asyncio.Queue[Reply]()
+    program = _Program(bot, "", replies.put_nowait)
+    program.take(Line("", 1, msgspec.json.encode(Hello()).decode()))
+    try:
+        reply = await asyncio.wait_for(replies.get(), _START_SECONDS)
+        problem = f"{reply.lost} (asked: hello)" if reply.lost else read_ready(reply.line.encode(), "hello")
+    except TimeoutError:
+        problem = f"gave no answer within {_START_SECONDS:g} seconds (asked: hello)"
+    finally:
+        await program.close()
+    if not isinstance(problem, Ready):
+        detail = problem.detail if isinstance(problem, Failure) else problem
+        raise BotError(f"the bot does not start: it {detail}")
+
+
 class Client:
     """Keeps a bot connected to the host at `address` (ws:// or wss://). `say` tells the person."""
 
@@ -141,7 +163,11 @@ class Client:
         self._outgoing: asyncio.Queue[Reply | Pong] = asyncio.Queue()
 
     async def run(self) -> None:
-        """Stay connected until cancelled. Raises UsageError if the host refuses the bot, or another takes its place."""
+        """Stay connected until cancelled.
+
+        Raises BotError if the bot does not start, UsageError if the host refuses it, or another takes its place.
+        """
+        await _greet(self._bot)
         wait = _FIRST_WAIT
         try:
             while True:
