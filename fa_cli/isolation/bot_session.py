@@ -171,6 +171,8 @@ class BotSession:
 
         Raises SupervisorLost for a `Loss`, and StartRefused (see `excuses_refusal`).
         """
+        if self._process:
+            self._process.fault = failure.detail
         self.stop()
         if isinstance(failure, Loss):
             lost = f"the process of fa that supervises {self.bot.name} was killed"

@@ -246,6 +246,28 @@ def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> N
     assert done.stderr.startswith("fa: the bot does not start: it gave an answer to hello that can't be read")
 
 
+def test_the_author_is_told_how_each_game_ended(tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    (moody,) = dice(tmp_path, "moody", before=f"os.path.exists({str(flag)!r}) and sys.exit('no more')")
+    with hosted(tmp_path, "anna") as host:
+        host.connect("anna", moody)
+        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "2"]))
+        flag.touch()
+        assert run_fa(tmp_path, "tournament", "resume", "t", "--more", "2", "-q").returncode == 0
+        told = (tmp_path / "anna.txt").read_text()
+    ends = [
+        f"manhattan between {' and '.join(game.players)}, seat {seat}: rank {game.result.ranks[seat]} of 2, "
+        f"scores {', '.join(map(str, game.result.scores))}"
+        for game in games(tmp_path)[:2]
+        for seat in [game.players.index("anna")]
+    ]
+    assert sorted(re.findall("^manh.*rank.*$", told, re.M)) == sorted(ends)
+    fault = (
+        r"^no more\nmanhattan between (?:anna and local, seat 0|local and anna, seat 1): lost by a fault: it exited.*1$"
+    )
+    assert len(re.findall(fault, told, re.M)) == 2
+
+
 def memory(process: int) -> int:
     """The bytes of memory that a process has had at most."""
     status = Path(f"/proc/{process}/status").read_text()

@@ -203,7 +203,7 @@ class RemoteTransport(Transport):
 
     def stop(self) -> None:
         """Tell the bot that the program is needed no more."""
-        if self._link and self._write(Close(self._session)):
+        if self._link and self._write(Close(self._session, self.fault)):
             self._drop()
 
     def _add(self, line: bytes) -> None:

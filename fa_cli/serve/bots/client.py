@@ -15,8 +15,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from ...errors import BotError, UsageError
 from ...game_result import Failure
+from ...printing.text import cut, listed
 from ...protocol.answers import read_ready
-from ...protocol.messages import Hello, Ready
+from ...protocol.messages import End, Hello, Ready, Start
 from ...protocol.remote_messages import REFUSED, REPLACED, Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
 from ..gate import LARGEST
 
@@ -38,6 +39,7 @@ class _Kind(msgspec.Struct):
 
 
 _kind_of = msgspec.json.Decoder(_Kind).decode
+_read_game: msgspec.json.Decoder[Start | End] = msgspec.json.Decoder(Start | End)
 
 
 class LocalBot(NamedTuple):
@@ -160,6 +162,8 @@ class Client:
         self._say = say
         self._join = Join(token, bot.digest, list(bot.games))
         self._programs: dict[str, _Program] = {}
+        self._games: dict[str, Start] = {}
+        """How the games began that are under way, by session."""
         self._outgoing: asyncio.Queue[Reply | Pong] = asyncio.Queue()
 
     async def run(self) -> None:
@@ -209,15 +213,29 @@ class Client:
             case Ping():
                 self._outgoing.put_nowait(Pong(message.number))
             case Close():
-                program = self._programs.pop(message.session, None)
+                program, start = self._programs.pop(message.session, None), self._games.pop(message.session, None)
                 if program:
                     await program.close()
+                if message.reason:
+                    self._say(f"{_game(start)}lost by a fault: it {cut(message.reason)}")
             case Line() if message.session in self._programs or len(self._programs) < _MOST_PROGRAMS:
                 if message.session not in self._programs:
                     self._programs[message.session] = _Program(self._bot, message.session, self._reply)
                 self._programs[message.session].take(message)
+                self._follow(message)
             case Line():
                 self._reply(Reply(message.session, message.number, lost="has no room for more games"))
+
+    def _follow(self, line: Line) -> None:
+        """Tell the person how a game has ended. A line may come again."""
+        with suppress(msgspec.MsgspecError, IndexError):
+            message = _read_game.decode(line.line)
+            if isinstance(message, Start):
+                self._games[line.session] = message
+            elif start := self._games.pop(line.session, None):
+                scores = ", ".join(map(str, message.scores))
+                rank = f"rank {message.ranks[start.seat]} of {len(message.ranks)}"
+                self._say(f"{_game(start)}{rank}, scores {scores}")
 
     def _reply(self, reply: Reply) -> None:
         self._outgoing.put_nowait(reply)
@@ -226,6 +244,11 @@ class Client:
         with suppress(ConnectionClosed):
             while True:
                 await socket.send(write.encode(await self._outgoing.get()).decode())
+
+
+def _game(start: Start | None) -> str:
+    """The beginning of a sentence about a game."""
+    return f"{cut(start.game)} between {listed(start.players)}, seat {start.seat}: " if start else ""
 
 
 def _check(error: Exception) -> None:

@@ -103,6 +103,8 @@ class _Door:
     def __init__(self) -> None:
         self.bot: _Outgoing | None = None
         self.seats: dict[str, _Seat] = {}
+        self._closed: deque[Close] = deque(maxlen=_WAITING)
+        """What was closed while the bot was not connected."""
         self._round_trips: deque[float] = deque(maxlen=_PINGS)
         self._pinged: dict[int, float] = {}
         self._pings = 0
@@ -121,6 +123,8 @@ class _Door:
         for seat in self.seats.values():
             for line in seat.unanswered:
                 bot.put(line)
+        while self._closed:
+            bot.put(self._closed.popleft())
 
     async def keep_pinging(self, bot: _Outgoing) -> None:
         """Measure the network, and close a connection that is dead."""
@@ -156,10 +160,10 @@ class _Door:
         if self.bot:
             self.bot.put(line)
 
-    def close(self, session: str) -> None:
+    def close(self, message: Close) -> None:
         """A program is needed no more."""
-        if self.seats.pop(session, None) and self.bot:
-            self.bot.put(Close(session))
+        if self.seats.pop(message.session, None):
+            (self.bot.put if self.bot else self._closed.append)(message)
 
     def lose(self, referee: _Outgoing) -> None:
         """A referee has gone; it may come back."""
@@ -170,7 +174,7 @@ class _Door:
 
     def _forget(self, session: str, seat: _Seat) -> None:
         if seat.referee is None and self.seats.get(session) is seat:
-            self.close(session)
+            self.close(Close(session))
 
 
 class Doors:
@@ -296,7 +300,7 @@ class Doors:
                     case Line():
                         door.ask(referee, message)
                     case Close():
-                        door.close(message.session)
+                        door.close(message)
         except (WebSocketDisconnect, _Unusable):
             pass
         finally:
