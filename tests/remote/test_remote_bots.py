@@ -337,6 +337,19 @@ def test_absent_bots(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_run_says_once_that_a_bot_is_away(tmp_path: Path) -> None:
+    (slow,) = dice(tmp_path, "slow", before=SLOW)
+    with hosted(tmp_path, "anna") as host:
+        anna = host.connect("anna", slow)
+        options = [*MANHATTAN, "--games", "4", "-j", "1", "--move-time", "2s", "--start-time", "1s"]
+        run = tournament(tmp_path, "remote:anna", f"local={slow}", options=options)
+        await_game(tmp_path)
+        anna.kill()
+        printed = finish(run)
+    assert printed.count("warning: anna is no longer connected; it loses games by a fault until it is again\n") == 1
+
+
+@pytest.mark.slow
 def test_what_changes_between_runs_and_where_remote_bots_can_not_play(tmp_path: Path) -> None:
     """Another digest is another bot, as for files; a cluster has no remote bots."""
     other = tmp_path / "other.py"

@@ -28,6 +28,8 @@ from .base import Transport
 HOME = Path()
 """The folder that holds remote/."""
 PREFIX = "remote:"
+NOT_CONNECTED = "is not connected"
+"""How the detail of a fault ends if the bot was away."""
 ENDING = ".remote"
 HOST_FILE = "host.json"
 _FOLDER = "remote"
@@ -184,7 +186,7 @@ class RemoteTransport(Transport):
                 self.spent = max(MIN_SPENT, passed - network)
                 return answer
         self.spent = seconds
-        state = " and is not connected" if absent_bots([self._path]) else ""
+        state = f" and {NOT_CONNECTED}" if absent_bots([self._path]) else ""
         return Failure(FaultKind.TIMEOUT, f"gave no answer within {counted(seconds, 'second')}{state}")
 
     def send(self, line: bytes, seconds: float) -> Failure | None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
-from time import monotonic
+from time import monotonic, strftime
 from typing import Any
 
 import msgspec
@@ -246,9 +246,9 @@ class Doors:
                 await socket.close(REFUSED, "no bot has this name and this token")
                 return
             self._note(name, join)
-            self._say(f"{name} is connected")
+            self._say(f"{strftime('%X')} {name} is connected")
             reason = await self._serve_bot(socket, self._doors[name])
-            self._say(f"{name} is disconnected{reason and f': {reason}'}")
+            self._say(f"{strftime('%X')} {name} is disconnected{reason and f': {reason}'}")
 
     def _note(self, name: str, join: Join) -> None:
         """Keep what a bot states in its file, which is as old as the last change."""
