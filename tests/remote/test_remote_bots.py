@@ -305,6 +305,15 @@ def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(fa: Fa, tmp_path: Pat
     assert "passed: 10 checks" in done.stdout
 
 
+def test_who_can_not_come_is_not_awaited(fa: Fa, tmp_path: Path) -> None:
+    run = ("tournament", "run", "remote:carl", GREEDY, "planner", *MANHATTAN)
+    reason = "fa: no bot carl has ever connected: fa serve --bots carl says how\n"
+    waiting = "waiting for carl to connect, at most 0.5 s; no fa serve --bots of this folder is running\n"
+    assert fa(*run, "--wait", "500ms").stderr == f"{waiting}{reason}"
+    with hosted(tmp_path, "anna"):
+        assert fa(*run, "--wait", "10m").stderr == reason
+
+
 @pytest.mark.slow
 def test_absent_bots(tmp_path: Path) -> None:
     with hosted(tmp_path, "anna", "bert", "carl") as host:

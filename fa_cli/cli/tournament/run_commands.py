@@ -125,16 +125,18 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
 
 def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
     """Wait for the remote bots among these; returns the absolute paths of those that are absent. Raises UsageError."""
-    from ...isolation.transport.remote import absent_bots, await_bots, is_remote, use_home
+    from ...isolation.transport.remote import await_bots, awaited_bots, connected, is_remote, use_home
 
     use_home(common.SETTINGS.home)
     remote = [Path(path).absolute() for path in paths if is_remote(path)]
     if remote and options.executor != LOCAL:
         text = "remote bots can't play on a cluster: their host passes lines on to this machine alone"
         raise Impossible(text, "executor")
-    awaited = [path.stem for path in absent_bots(remote)]
+    awaited = awaited_bots(remote)
     if awaited and options.wait:
-        say(f"waiting for {listed(awaited)} to connect, at most {options.wait:g} s")
+        names = listed([path.stem for path in awaited])
+        missing = "" if connected(awaited[0].parent) else "; no fa serve --bots of this folder is running"
+        say(f"waiting for {names} to connect, at most {options.wait:g} s{missing}")
     return set(await_bots(remote, options.wait))
 
 

@@ -123,15 +123,29 @@ def connected(folder: Path) -> dict[str, Connected]:
 def await_bots(paths: Collection[Path], seconds: float) -> list[Path]:
     """Wait until the bots of these files are connected, at most so many seconds; returns those that are not."""
     end = monotonic() + seconds
-    while (absent := absent_bots(paths)) and monotonic() < end:
+    while awaited_bots(paths) and monotonic() < end:
         sleep(_LOOK)
-    return absent
+    return absent_bots(paths)
 
 
 def absent_bots(paths: Collection[Path]) -> list[Path]:
     """Those of the bots of these files that are not connected; their hosts are asked once."""
-    states = {folder: connected(folder) for folder in {path.parent for path in paths}}
+    states = _states(paths)
     return [path for path in paths if not ((state := states[path.parent].get(path.stem)) and state.is_connected)]
+
+
+def awaited_bots(paths: Collection[Path]) -> list[Path]:
+    """Those of the absent bots of these files that may come: not those whose host runs and does not know them."""
+    states = _states(paths)
+    return [path for path in paths if not (known := states[path.parent]) or _is_away(known.get(path.stem))]
+
+
+def _is_away(state: Connected | None) -> bool:
+    return state is not None and not state.is_connected
+
+
+def _states(paths: Collection[Path]) -> dict[Path, dict[str, Connected]]:
+    return {folder: connected(folder) for folder in {path.parent for path in paths}}
 
 
 def _authorization(host: Host) -> dict[str, str]:
