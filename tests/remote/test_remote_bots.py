@@ -246,6 +246,17 @@ def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> N
     assert done.stderr.startswith("fa: the bot does not start: it gave an answer to hello that can't be read")
 
 
+def test_an_address_that_never_works_is_refused(fa: Fa, tmp_path: Path) -> None:
+    with hosted(tmp_path, "anna") as host:
+        plain, tls = (f"{scheme}://127.0.0.1:{host.server.port}" for scheme in ("ws", "wss"))
+        for address, reason in (
+            (f"{plain}/foo", f"no fa serve --bots is at {plain}/foo/bots/anna/connect: the answer there is HTTP 403"),
+            (tls, f"{tls}/bots/anna/connect: the host speaks no TLS there: begin its address with ws://"),
+        ):
+            done = fa("bot", "connect", address, "--token", "x", "--name", "anna", "--", GREEDY)
+            assert (done.returncode, done.stderr) == (2, f"fa: {reason}\n")
+
+
 def test_the_author_is_told_how_each_game_ended(tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     (moody,) = dice(tmp_path, "moody", before=f"os.path.exists({str(flag)!r}) and sys.exit('no more')")

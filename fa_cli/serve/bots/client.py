@@ -7,11 +7,12 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from signal import Signals
+from ssl import SSLCertVerificationError, SSLError
 from typing import NamedTuple
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
 from ...errors import BotError, UsageError
 from ...game_result import Failure
@@ -28,6 +29,7 @@ _START_SECONDS = 60.0
 _ANSWERED = ("hello", "start", "decide")
 """The lines that a bot answers."""
 _MOST_PROGRAMS = 256
+_BAD_REQUEST, _SERVER_ERROR = 400, 500
 _OVERHEAD = 300
 """Bytes of a message beside the line in it."""
 
@@ -161,6 +163,7 @@ class Client:
         self._bot = bot
         self._say = say
         self._join = Join(token, bot.digest, list(bot.games))
+        self._has_connected = False
         self._programs: dict[str, _Program] = {}
         self._games: dict[str, Start] = {}
         """How the games began that are under way, by session."""
@@ -183,6 +186,8 @@ class Client:
                     raise UsageError(f"{self._address} is not an address: {error}") from None
                 except (OSError, InvalidHandshake, ConnectionClosed) as error:
                     _check(error)
+                    if not self._has_connected:
+                        _check_first(error, self._address)
                     self._say(f"no connection ({_reason(error)}); trying again in {wait:g} s")
                 await asyncio.sleep(wait)
                 wait = min(_LONGEST_WAIT, 2 * wait)
@@ -197,7 +202,8 @@ class Client:
         try:
             async for raw in socket:
                 if not is_known:
-                    is_known, wait = True, _FIRST_WAIT
+                    is_known = self._has_connected = True
+                    wait = _FIRST_WAIT
                     self._say("connected")
                 await self._hear(raw)
         finally:
@@ -258,6 +264,17 @@ def _check(error: Exception) -> None:
         raise UsageError(f"the host refuses this bot: {received.reason}") from None
     if received and received.code == REPLACED:
         raise UsageError("this bot has connected from elsewhere, and only one can play") from None
+
+
+def _check_first(error: Exception, address: str) -> None:
+    """Raises UsageError for an answer of something else than a host of bots, or a host whose TLS can't be used."""
+    if isinstance(error, InvalidStatus) and _BAD_REQUEST <= error.response.status_code < _SERVER_ERROR:
+        status = error.response.status_code
+        raise UsageError(f"no fa serve --bots is at {address}: the answer there is HTTP {status}") from None
+    if isinstance(error, SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+        raise UsageError(f"{address}: the host speaks no TLS there: begin its address with ws://") from None
+    if isinstance(error, SSLCertVerificationError):
+        raise UsageError(f"{address}: its certificate is not valid: {error.verify_message}") from None
 
 
 def _reason(error: Exception) -> str:
