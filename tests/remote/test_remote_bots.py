@@ -316,6 +316,12 @@ def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(fa: Fa, tmp_path: Pat
     assert "passed: 10 checks" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["", "..", "a/b"])
+def test_a_remote_bot_has_a_name(name: str, fa: Fa) -> None:
+    reason = f"'remote:{name}' names no bot: write remote:NAME, as for fa serve --bots NAME\n"
+    assert_refused(fa("tournament", "run", f"remote:{name}", GREEDY), reason)
+
+
 def test_who_can_not_come_is_not_awaited(fa: Fa, tmp_path: Path) -> None:
     run = ("tournament", "run", "remote:carl", GREEDY, "planner", *MANHATTAN)
     reason = "fa: no bot carl has ever connected: fa serve --bots carl says how\n"

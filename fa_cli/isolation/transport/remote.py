@@ -18,7 +18,7 @@ import msgspec
 from ...decoding import built
 from ...errors import BotError
 from ...game_result import Failure, FaultKind
-from ...printing.text import counted
+from ...printing.text import counted, cut
 from ...protocol.remote_messages import Close, Line, read_relayed, write
 from ..bot_process import MIN_SPENT
 from ..clock_metering import counted_seconds
@@ -82,9 +82,13 @@ def is_remote(path: str | Path) -> bool:
 
 
 def find_remote(text: str) -> Path | None:
-    """The file of `remote:NAME` in the home; None for another text."""
+    """The file of `remote:NAME` in the home; None for another text. Raises BotError without a name."""
     name = text.removeprefix(PREFIX)
-    return None if name in (text, "") or "/" in name else remote_folder() / f"{name}{ENDING}"
+    if name == text:
+        return None
+    if not name[:1].isalnum() or "/" in name:
+        raise BotError(f"{cut(text)!r} names no bot: write {PREFIX}NAME, as for fa serve --bots NAME")
+    return remote_folder() / f"{name}{ENDING}"
 
 
 def read_remote(path: Path) -> RemoteBot:
