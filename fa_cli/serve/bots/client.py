@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from signal import Signals
+from signal import SIGKILL, Signals
 from ssl import SSLCertVerificationError, SSLError
 from typing import NamedTuple
 
@@ -82,7 +83,7 @@ class _Program:
         self._task.cancel()
         if self._process and self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                os.kill(self._process.pid, SIGKILL)  # `kill` of asyncio reaps it before its watcher, which complains
             await self._process.wait()
 
     def _say(self, number: int, line: str = "", lost: str = "") -> None:
