@@ -372,7 +372,9 @@ def test_the_run_says_once_that_a_bot_is_away(tmp_path: Path) -> None:
         await_game(tmp_path)
         anna.kill()
         printed = finish(run)
-    assert printed.count("warning: anna is no longer connected; it loses games by a fault until it is again\n") == 1
+    assert (
+        printed.count("warning: anna is no longer connected; it loses games by a fault until it connects again\n") == 1
+    )
 
 
 @pytest.mark.slow

@@ -229,7 +229,7 @@ class Run:
             if bot not in self._lost and fault_detail(entry.meta, fault).endswith(NOT_CONNECTED):
                 self._lost.add(bot)
                 name = self._definition.bots[bot].name
-                self._listener.warn(f"{name} is no longer connected; it loses games by a fault until it is again")
+                self._listener.warn(f"{name} is no longer connected; it loses games by a fault until it connects again")
 
     def _rescue(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> str:
         """Write the games that were played, also those that are not in the log yet, to another one; says which."""
