@@ -32,6 +32,10 @@ SUSPENDED = Failure(FaultKind.START, "is suspended after too many faults")
 free."""
 
 
+ABSENT = Failure(FaultKind.START, "did not start when the run began")
+"""What records have for the seat of a bot that was not there, or did not start, when the run began."""
+
+
 RESIGNED = Failure(FaultKind.CRASH, "resigned")
 """What records have for a person who resigned."""
 

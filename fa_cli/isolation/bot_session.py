@@ -26,7 +26,7 @@ from .discovery import Bot
 from .limits import DEFAULT_LIMITS, Limits
 from .stderr_tail import StderrFile
 from .transport.base import Transport
-from .transport.remote import RemoteTransport, is_remote
+from .transport.remote import NOT_CONNECTED, RemoteTransport, is_remote
 
 if TYPE_CHECKING:
     from ..models.exchanges import SeatTotals
@@ -171,6 +171,8 @@ class BotSession:
 
         Raises SupervisorLost for a `Loss`, and StartRefused (see `excuses_refusal`).
         """
+        if self._process:
+            self._process.fault = failure.detail
         self.stop()
         if isinstance(failure, Loss):
             lost = f"the process of fa that supervises {self.bot.name} was killed"
@@ -246,7 +248,7 @@ class BotSession:
             if error.errno == errno.ECHILD:
                 return Loss(FaultKind.START, "lost its supervisor while it was started")
             if error.errno == errno.ENOTCONN:
-                return Failure(FaultKind.START, "is not connected")
+                return Failure(FaultKind.START, NOT_CONNECTED)
             failure = Refused if error.errno in _LACKS else Failure
             return failure(FaultKind.START, f"could not be started: {error.strerror or error}")
         ready = self._ask_ready(_HELLO, "hello")

@@ -55,6 +55,8 @@ class Close(msgspec.Struct, tag="close", tag_field="type", frozen=True):
     """A program is needed no more."""
 
     session: _Session
+    reason: str = ""
+    """The bot's fault that is the reason, a phrase that begins with a verb; empty if it is none."""
 
 
 class Ping(msgspec.Struct, tag="ping", tag_field="type", frozen=True):

@@ -273,4 +273,5 @@ def test_a_bot_that_is_away_for_too_long_is_suspended_with_a_warning(fa: Fa, bot
     bots[2].unlink()
     done = fa("tournament", "resume", "x", "--more", "12")
     assert done.returncode == 0, done.stderr
+    assert "until the tournament is resumed with it; these faults count for --max-faults\n" in done.stderr
     assert re.search("^warning: c is suspended after [23] faults in", done.stderr, re.MULTILINE)

@@ -210,6 +210,75 @@ def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
         assert "bert" in printed
 
 
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("x" * 20_000, "1009.*a message of 20,000 bytes: it may have at most 16,384"),
+        ("hello", "4400.*a message that is not of the protocol: JSON is malformed"),
+        ('{"type":"\u00fc"}', r"4400.*a message that is not of the protocol: Invalid value '.xfc' - at `\$.type`"),
+    ],
+)
+def test_a_message_that_is_of_no_use_ends_the_connection_with_the_reason(
+    message: str, reason: str, tmp_path: Path
+) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    with hosted(tmp_path, "anna") as host:
+        bot = WireBot(host, "anna")
+        host.await_connection("anna")
+        bot.socket.send(message)
+        with pytest.raises(ConnectionClosed, match=reason):
+            while bot.next():
+                pass
+        host.await_connection("anna", is_connected=False)
+    assert "anna is disconnected: a message" in (tmp_path / "errors.txt").read_text()
+
+
+def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("import sys\nsys.exit('no weights')\n")
+    connect = ("bot", "connect", "ws://127.0.0.1:1", "--token", "x", "--")
+    done = fa(*connect, broken)
+    sentence = "fa: the bot does not start: it exited with status 1 (asked: hello)\n"
+    assert (done.returncode, done.stderr) == (2, f"no weights\n{sentence}")
+    done = fa(*connect, "sh", "-c", "echo hi")
+    assert done.returncode == 2
+    assert done.stderr.startswith("fa: the bot does not start: it gave an answer to hello that can't be read")
+
+
+def test_an_address_that_never_works_is_refused(fa: Fa, tmp_path: Path) -> None:
+    with hosted(tmp_path, "anna") as host:
+        plain, tls = (f"{scheme}://127.0.0.1:{host.server.port}" for scheme in ("ws", "wss"))
+        for address, reason in (
+            (f"{plain}/foo", f"no fa serve --bots is at {plain}/foo/bots/anna/connect: the answer there is HTTP 403"),
+            (tls, f"{tls}/bots/anna/connect: the host speaks no TLS there: begin its address with ws://"),
+        ):
+            done = fa("bot", "connect", address, "--token", "x", "--name", "anna", "--", GREEDY)
+            assert (done.returncode, done.stderr) == (2, f"fa: {reason}\n")
+
+
+def test_the_author_is_told_how_each_game_ended(tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    (moody,) = dice(tmp_path, "moody", before=f"os.path.exists({str(flag)!r}) and sys.exit('no more')")
+    with hosted(tmp_path, "anna") as host:
+        host.connect("anna", moody)
+        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "2"]))
+        flag.touch()
+        assert run_fa(tmp_path, "tournament", "resume", "t", "--more", "2", "-q").returncode == 0
+        told = (tmp_path / "anna.txt").read_text()
+    ends = [
+        f"manhattan between {' and '.join(game.players)}, seat {seat}: rank {game.result.ranks[seat]} of 2, "
+        f"scores {', '.join(map(str, game.result.scores))}"
+        for game in games(tmp_path)[:2]
+        for seat in [game.players.index("anna")]
+    ]
+    assert sorted(re.findall("^manh.*rank.*$", told, re.M)) == sorted(ends)
+    fault = (
+        r"^no more\nmanhattan between (?:anna and local, seat 0|local and anna, seat 1): lost by a fault: it exited.*1$"
+    )
+    assert len(re.findall(fault, told, re.M)) == 2
+
+
 def memory(process: int) -> int:
     """The bytes of memory that a process has had at most."""
     status = Path(f"/proc/{process}/status").read_text()
@@ -247,6 +316,21 @@ def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(fa: Fa, tmp_path: Pat
     assert "passed: 10 checks" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["", "..", "a/b"])
+def test_a_remote_bot_has_a_name(name: str, fa: Fa) -> None:
+    reason = f"'remote:{name}' names no bot: write remote:NAME, as for fa serve --bots NAME\n"
+    assert_refused(fa("tournament", "run", f"remote:{name}", GREEDY), reason)
+
+
+def test_who_can_not_come_is_not_awaited(fa: Fa, tmp_path: Path) -> None:
+    run = ("tournament", "run", "remote:carl", GREEDY, "planner", *MANHATTAN)
+    reason = "fa: no bot carl has ever connected: fa serve --bots carl says how\n"
+    waiting = "waiting for carl to connect, at most 0.5 s; no fa serve --bots of this folder is running\n"
+    assert fa(*run, "--wait", "500ms").stderr == f"{waiting}{reason}"
+    with hosted(tmp_path, "anna"):
+        assert fa(*run, "--wait", "10m").stderr == reason
+
+
 @pytest.mark.slow
 def test_absent_bots(tmp_path: Path) -> None:
     with hosted(tmp_path, "anna", "bert", "carl") as host:
@@ -264,12 +348,33 @@ def test_absent_bots(tmp_path: Path) -> None:
         reason = "anna does not start: it is not connected; only 1 other bot is left, too few to skip it"
         assert printed.endswith(f"\nfa: {reason}\n")
         assert "lost by a fault" not in printed
-        printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=[*options, "--wait", "1s"]))
+        few = [*options, "--wait", "1s", "--max-faults", "2"]
+        printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=few))
+        assert "suspended" not in printed
         absent = "warning: anna is not connected; its games are lost by a fault until the tournament is resumed with it"
         assert absent in printed
+        host.connect("anna", GREEDY)
+        done = run_fa(tmp_path, "tournament", "resume", "t", "--more", "6")
+        assert "suspended" not in done.stderr
+    assert not any(entry.faults for entry in games(tmp_path)[6:])
     faulty = {entry.players[fault.seat] for entry in games(tmp_path) for fault in entry.faults}
     assert faulty == {"anna"}
     assert games(tmp_path)[0].meta["fault_details"][0]["detail"] == "did not start when the run began"
+
+
+@pytest.mark.slow
+def test_the_run_says_once_that_a_bot_is_away(tmp_path: Path) -> None:
+    (slow,) = dice(tmp_path, "slow", before=SLOW)
+    with hosted(tmp_path, "anna") as host:
+        anna = host.connect("anna", slow)
+        options = [*MANHATTAN, "--games", "4", "-j", "1", "--move-time", "2s", "--start-time", "1s"]
+        run = tournament(tmp_path, "remote:anna", f"local={slow}", options=options)
+        await_game(tmp_path)
+        anna.kill()
+        printed = finish(run)
+    assert (
+        printed.count("warning: anna is no longer connected; it loses games by a fault until it connects again\n") == 1
+    )
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def run(options: RunOptions) -> None:
     else:
         absent = [index for index, bot in enumerate(definition.bots) if Path(bot.path) in missing]
         for index in absent:
-            _warn_of_absent(f"{definition.bots[index].name} is not connected")
+            _warn_of_absent(f"{definition.bots[index].name} is not connected", is_remote=True)
         _play(definition, options.playing, executor, absent)
 
 
@@ -93,6 +93,7 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
     Its log is verified first.
     """
     from ...isolation.discovery import hide_bots
+    from ...isolation.transport.remote import is_remote
     from ...tournament.definition import load
     from ...tournament.proof.audit import check_is_own
     from ...tournament.proof.verified_prefix import check_not_lost, check_whole
@@ -120,28 +121,31 @@ def resume(name: TournamentArgument, options: ResumeOptions) -> None:
         _check_models(definition, options.playing)
     if options.more and is_over:
         common.warn(f"{name} was over, so others may know its seed, and with it all deals to come")
-    for bot in absent.values():
-        _warn_of_absent(str(bot))
+    for index, bot in absent.items():
+        _warn_of_absent(str(bot), is_remote(definition.bots[index].path))
     _play(definition, options.playing, executor, absent)
 
 
 def _await_remote(paths: Sequence[str], options: PlayingOptions) -> set[Path]:
     """Wait for the remote bots among these; returns the absolute paths of those that are absent. Raises UsageError."""
-    from ...isolation.transport.remote import absent_bots, await_bots, is_remote, use_home
+    from ...isolation.transport.remote import await_bots, awaited_bots, connected, is_remote, use_home
 
     use_home(common.SETTINGS.home)
     remote = [Path(path).absolute() for path in paths if is_remote(path)]
     if remote and options.executor != LOCAL:
         text = "remote bots can't play on a cluster: their host passes lines on to this machine alone"
         raise Impossible(text, "executor")
-    awaited = [path.stem for path in absent_bots(remote)]
+    awaited = awaited_bots(remote)
     if awaited and options.wait:
-        say(f"waiting for {listed(awaited)} to connect, at most {options.wait:g} s")
+        names = listed([path.stem for path in awaited])
+        missing = "" if connected(awaited[0].parent) else "; no fa serve --bots of this folder is running"
+        say(f"waiting for {names} to connect, at most {options.wait:g} s{missing}")
     return set(await_bots(remote, options.wait))
 
 
-def _warn_of_absent(why: str) -> None:
-    common.warn(f"{why}; its games are lost by a fault until the tournament is resumed with it")
+def _warn_of_absent(why: str, is_remote: bool) -> None:
+    count = "" if is_remote else "; these faults count for --max-faults"
+    common.warn(f"{why}; its games are lost by a fault until the tournament is resumed with it{count}")
 
 
 def _say_commitment(definition: Definition) -> None:

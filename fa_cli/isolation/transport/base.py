@@ -15,6 +15,8 @@ class Transport:
         """Seconds that the last question took on the bot's clock."""
         self.refund = 0.0
         """Seconds by which earlier questions were counted too long."""
+        self.fault = ""
+        """The bot's fault that is the reason to stop, for its author; set before `stop`."""
         self.network: float | None = None
         """Seconds for a line and its answer on the network, which are not on the clock; None on this machine."""
 

@@ -18,7 +18,7 @@ import msgspec
 from ...decoding import built
 from ...errors import BotError
 from ...game_result import Failure, FaultKind
-from ...printing.text import counted
+from ...printing.text import counted, cut
 from ...protocol.remote_messages import Close, Line, read_relayed, write
 from ..bot_process import MIN_SPENT
 from ..clock_metering import counted_seconds
@@ -28,6 +28,8 @@ from .base import Transport
 HOME = Path()
 """The folder that holds remote/."""
 PREFIX = "remote:"
+NOT_CONNECTED = "is not connected"
+"""How the detail of a fault ends if the bot was away."""
 ENDING = ".remote"
 HOST_FILE = "host.json"
 _FOLDER = "remote"
@@ -80,9 +82,13 @@ def is_remote(path: str | Path) -> bool:
 
 
 def find_remote(text: str) -> Path | None:
-    """The file of `remote:NAME` in the home; None for another text."""
+    """The file of `remote:NAME` in the home; None for another text. Raises BotError without a name."""
     name = text.removeprefix(PREFIX)
-    return None if name in (text, "") or "/" in name else remote_folder() / f"{name}{ENDING}"
+    if name == text:
+        return None
+    if not name[:1].isalnum() or "/" in name:
+        raise BotError(f"{cut(text)!r} names no bot: write {PREFIX}NAME, as for fa serve --bots NAME")
+    return remote_folder() / f"{name}{ENDING}"
 
 
 def read_remote(path: Path) -> RemoteBot:
@@ -121,15 +127,29 @@ def connected(folder: Path) -> dict[str, Connected]:
 def await_bots(paths: Collection[Path], seconds: float) -> list[Path]:
     """Wait until the bots of these files are connected, at most so many seconds; returns those that are not."""
     end = monotonic() + seconds
-    while (absent := absent_bots(paths)) and monotonic() < end:
+    while awaited_bots(paths) and monotonic() < end:
         sleep(_LOOK)
-    return absent
+    return absent_bots(paths)
 
 
 def absent_bots(paths: Collection[Path]) -> list[Path]:
     """Those of the bots of these files that are not connected; their hosts are asked once."""
-    states = {folder: connected(folder) for folder in {path.parent for path in paths}}
+    states = _states(paths)
     return [path for path in paths if not ((state := states[path.parent].get(path.stem)) and state.is_connected)]
+
+
+def awaited_bots(paths: Collection[Path]) -> list[Path]:
+    """Those of the absent bots of these files that may come: not those whose host runs and does not know them."""
+    states = _states(paths)
+    return [path for path in paths if not (known := states[path.parent]) or _is_away(known.get(path.stem))]
+
+
+def _is_away(state: Connected | None) -> bool:
+    return state is not None and not state.is_connected
+
+
+def _states(paths: Collection[Path]) -> dict[Path, dict[str, Connected]]:
+    return {folder: connected(folder) for folder in {path.parent for path in paths}}
 
 
 def _authorization(host: Host) -> dict[str, str]:
@@ -184,7 +204,7 @@ class RemoteTransport(Transport):
                 self.spent = max(MIN_SPENT, passed - network)
                 return answer
         self.spent = seconds
-        state = " and is not connected" if absent_bots([self._path]) else ""
+        state = f" and {NOT_CONNECTED}" if absent_bots([self._path]) else ""
         return Failure(FaultKind.TIMEOUT, f"gave no answer within {counted(seconds, 'second')}{state}")
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
@@ -203,7 +223,7 @@ class RemoteTransport(Transport):
 
     def stop(self) -> None:
         """Tell the bot that the program is needed no more."""
-        if self._link and self._write(Close(self._session)):
+        if self._link and self._write(Close(self._session, self.fault)):
             self._drop()
 
     def _add(self, line: bytes) -> None:

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from signal import Signals
+from signal import SIGKILL, Signals
+from ssl import SSLCertVerificationError, SSLError
 from typing import NamedTuple
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from ...errors import UsageError
+from ...errors import BotError, UsageError
+from ...game_result import Failure
+from ...printing.text import cut, listed
+from ...protocol.answers import read_ready
+from ...protocol.messages import End, Hello, Ready, Start
 from ...protocol.remote_messages import REFUSED, REPLACED, Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
 from ..gate import LARGEST
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 10.0
 """Seconds before the next attempt to connect; they double."""
+_START_SECONDS = 60.0
+"""How long the program may take for its first answer before it connects; the host has a limit of its own."""
 _ANSWERED = ("hello", "start", "decide")
 """The lines that a bot answers."""
 _MOST_PROGRAMS = 256
+_BAD_REQUEST, _SERVER_ERROR = 400, 500
 _OVERHEAD = 300
 """Bytes of a message beside the line in it."""
 
@@ -33,6 +42,7 @@ class _Kind(msgspec.Struct):
 
 
 _kind_of = msgspec.json.Decoder(_Kind).decode
+_read_game: msgspec.json.Decoder[Start | End] = msgspec.json.Decoder(Start | End)
 
 
 class LocalBot(NamedTuple):
@@ -73,7 +83,7 @@ class _Program:
         self._task.cancel()
         if self._process and self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                os.kill(self._process.pid, SIGKILL)  # `kill` of asyncio reaps it before its watcher, which complains
             await self._process.wait()
 
     def _say(self, number: int, line: str = "", lost: str = "") -> None:
@@ -129,6 +139,23 @@ class _Program:
         return f"was killed by {Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
 
+async def _greet(bot: LocalBot) -> None:
+    """Start the program once. Raises BotError if it does not answer `hello`."""
+    replies = asyncio.Queue[Reply]()
+    program = _Program(bot, "", replies.put_nowait)
+    program.take(Line("", 1, msgspec.json.encode(Hello()).decode()))
+    try:
+        reply = await asyncio.wait_for(replies.get(), _START_SECONDS)
+        problem = f"{reply.lost} (asked: hello)" if reply.lost else read_ready(reply.line.encode(), "hello")
+    except TimeoutError:
+        problem = f"gave no answer within {_START_SECONDS:g} seconds (asked: hello)"
+    finally:
+        await program.close()
+    if not isinstance(problem, Ready):
+        detail = problem.detail if isinstance(problem, Failure) else problem
+        raise BotError(f"the bot does not start: it {detail}")
+
+
 class Client:
     """Keeps a bot connected to the host at `address` (ws:// or wss://). `say` tells the person."""
 
@@ -137,11 +164,18 @@ class Client:
         self._bot = bot
         self._say = say
         self._join = Join(token, bot.digest, list(bot.games))
+        self._has_connected = False
         self._programs: dict[str, _Program] = {}
+        self._games: dict[str, Start] = {}
+        """How the games began that are under way, by session."""
         self._outgoing: asyncio.Queue[Reply | Pong] = asyncio.Queue()
 
     async def run(self) -> None:
-        """Stay connected until cancelled. Raises UsageError if the host refuses the bot, or another takes its place."""
+        """Stay connected until cancelled.
+
+        Raises BotError if the bot does not start, UsageError if the host refuses it, or another takes its place.
+        """
+        await _greet(self._bot)
         wait = _FIRST_WAIT
         try:
             while True:
@@ -153,6 +187,8 @@ class Client:
                     raise UsageError(f"{self._address} is not an address: {error}") from None
                 except (OSError, InvalidHandshake, ConnectionClosed) as error:
                     _check(error)
+                    if not self._has_connected:
+                        _check_first(error, self._address)
                     self._say(f"no connection ({_reason(error)}); trying again in {wait:g} s")
                 await asyncio.sleep(wait)
                 wait = min(_LONGEST_WAIT, 2 * wait)
@@ -167,7 +203,8 @@ class Client:
         try:
             async for raw in socket:
                 if not is_known:
-                    is_known, wait = True, _FIRST_WAIT
+                    is_known = self._has_connected = True
+                    wait = _FIRST_WAIT
                     self._say("connected")
                 await self._hear(raw)
         finally:
@@ -183,15 +220,29 @@ class Client:
             case Ping():
                 self._outgoing.put_nowait(Pong(message.number))
             case Close():
-                program = self._programs.pop(message.session, None)
+                program, start = self._programs.pop(message.session, None), self._games.pop(message.session, None)
                 if program:
                     await program.close()
+                if message.reason:
+                    self._say(f"{_game(start)}lost by a fault: it {cut(message.reason)}")
             case Line() if message.session in self._programs or len(self._programs) < _MOST_PROGRAMS:
                 if message.session not in self._programs:
                     self._programs[message.session] = _Program(self._bot, message.session, self._reply)
                 self._programs[message.session].take(message)
+                self._follow(message)
             case Line():
                 self._reply(Reply(message.session, message.number, lost="has no room for more games"))
+
+    def _follow(self, line: Line) -> None:
+        """Tell the person how a game has ended. A line may come again."""
+        with suppress(msgspec.MsgspecError, IndexError):
+            message = _read_game.decode(line.line)
+            if isinstance(message, Start):
+                self._games[line.session] = message
+            elif start := self._games.pop(line.session, None):
+                scores = ", ".join(map(str, message.scores))
+                rank = f"rank {message.ranks[start.seat]} of {len(message.ranks)}"
+                self._say(f"{_game(start)}{rank}, scores {scores}")
 
     def _reply(self, reply: Reply) -> None:
         self._outgoing.put_nowait(reply)
@@ -202,6 +253,11 @@ class Client:
                 await socket.send(write.encode(await self._outgoing.get()).decode())
 
 
+def _game(start: Start | None) -> str:
+    """The beginning of a sentence about a game."""
+    return f"{cut(start.game)} between {listed(start.players)}, seat {start.seat}: " if start else ""
+
+
 def _check(error: Exception) -> None:
     """Raises UsageError for an end after which it is useless to try again."""
     received = error.rcvd if isinstance(error, ConnectionClosed) else None
@@ -209,6 +265,17 @@ def _check(error: Exception) -> None:
         raise UsageError(f"the host refuses this bot: {received.reason}") from None
     if received and received.code == REPLACED:
         raise UsageError("this bot has connected from elsewhere, and only one can play") from None
+
+
+def _check_first(error: Exception, address: str) -> None:
+    """Raises UsageError for an answer of something else than a host of bots, or a host whose TLS can't be used."""
+    if isinstance(error, InvalidStatus) and _BAD_REQUEST <= error.response.status_code < _SERVER_ERROR:
+        status = error.response.status_code
+        raise UsageError(f"no fa serve --bots is at {address}: the answer there is HTTP {status}") from None
+    if isinstance(error, SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+        raise UsageError(f"{address}: the host speaks no TLS there: begin its address with ws://") from None
+    if isinstance(error, SSLCertVerificationError):
+        raise UsageError(f"{address}: its certificate is not valid: {error.verify_message}") from None
 
 
 def _reason(error: Exception) -> str:

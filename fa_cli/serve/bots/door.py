@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
-from time import monotonic
+from time import monotonic, strftime
 from typing import Any
 
 import msgspec
@@ -27,6 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ...errors import UsageError
 from ...isolation.discovery import invalid_name, is_name
 from ...isolation.transport.remote import ENDING, HOST_FILE, Connected, Host, RemoteBot, connected
+from ...printing.text import cut
 from ...protocol.remote_messages import (
     REFUSED,
     REPLACED,
@@ -45,8 +46,8 @@ from ...protocol.remote_messages import (
 from ...system import write_atomically
 from ..gate import LARGEST, bears
 
-_WRONG, _LATE = 4400, 4408
-"""Codes of closed connections: messages that are not part of the protocol; no pong came."""
+_TOO_LONG, _WRONG, _LATE = 1009, 4400, 4408
+"""Codes of closed connections: a message is too long, or not part of the protocol; no pong came."""
 _JOIN_SECONDS = 10.0
 """The time in which a bot must say its token."""
 _PING_SECONDS = 5.0
@@ -62,6 +63,10 @@ _KEPT_SECONDS = 60.0
 """Time after which a program is closed whose referee has gone without a word."""
 _WAITING = 1000
 """Messages that may wait for one connection."""
+
+
+class _Unusable(Exception):
+    """A message that the host can't use: the code and the reason with which the connection is closed."""
 
 
 class _Outgoing:
@@ -98,6 +103,8 @@ class _Door:
     def __init__(self) -> None:
         self.bot: _Outgoing | None = None
         self.seats: dict[str, _Seat] = {}
+        self._closed: deque[Close] = deque(maxlen=_WAITING)
+        """What was closed while the bot was not connected."""
         self._round_trips: deque[float] = deque(maxlen=_PINGS)
         self._pinged: dict[int, float] = {}
         self._pings = 0
@@ -116,6 +123,8 @@ class _Door:
         for seat in self.seats.values():
             for line in seat.unanswered:
                 bot.put(line)
+        while self._closed:
+            bot.put(self._closed.popleft())
 
     async def keep_pinging(self, bot: _Outgoing) -> None:
         """Measure the network, and close a connection that is dead."""
@@ -151,10 +160,10 @@ class _Door:
         if self.bot:
             self.bot.put(line)
 
-    def close(self, session: str) -> None:
+    def close(self, message: Close) -> None:
         """A program is needed no more."""
-        if self.seats.pop(session, None) and self.bot:
-            self.bot.put(Close(session))
+        if self.seats.pop(message.session, None):
+            (self.bot.put if self.bot else self._closed.append)(message)
 
     def lose(self, referee: _Outgoing) -> None:
         """A referee has gone; it may come back."""
@@ -165,7 +174,7 @@ class _Door:
 
     def _forget(self, session: str, seat: _Seat) -> None:
         if seat.referee is None and self.seats.get(session) is seat:
-            self.close(session)
+            self.close(Close(session))
 
 
 class Doors:
@@ -225,17 +234,21 @@ class Doors:
         await socket.accept()
         name = socket.path_params["name"]
         with suppress(WebSocketDisconnect, TimeoutError):
-            async with asyncio.timeout(_JOIN_SECONDS):
-                join = _decoded(await socket.receive(), read_from_bot)
+            try:
+                async with asyncio.timeout(_JOIN_SECONDS):
+                    join = _decoded(await socket.receive(), read_from_bot)
+            except _Unusable as unusable:
+                await socket.close(*unusable.args)
+                return
             token = self._token(name)  # also of unknown names, so that the answer takes the same time
             is_right = isinstance(join, Join) and secrets.compare_digest(join.token.encode(), token.encode())
             if not isinstance(join, Join) or not is_right or name not in self._doors:
                 await socket.close(REFUSED, "no bot has this name and this token")
                 return
             self._note(name, join)
-            self._say(f"{name} is connected")
-            await self._serve_bot(socket, self._doors[name])
-            self._say(f"{name} is disconnected")
+            self._say(f"{strftime('%X')} {name} is connected")
+            reason = await self._serve_bot(socket, self._doors[name])
+            self._say(f"{strftime('%X')} {name} is disconnected{reason and f': {reason}'}")
 
     def _note(self, name: str, join: Join) -> None:
         """Keep what a bot states in its file, which is as old as the last change."""
@@ -243,7 +256,8 @@ class Doors:
         if not path.exists() or path.read_bytes() != content:
             write_atomically(path, content, replace=True)
 
-    async def _serve_bot(self, socket: WebSocket, door: _Door) -> None:
+    async def _serve_bot(self, socket: WebSocket, door: _Door) -> str:
+        """Converse with a bot until it goes, or says what is of no use: then the reason."""
         bot = _Outgoing(socket)
         door.enter(bot)
         tasks = [asyncio.create_task(bot.send_all()), asyncio.create_task(door.keep_pinging(bot))]
@@ -259,9 +273,12 @@ class Doors:
                     case _:
                         is_good = False
                 wrong += not is_good
-            await socket.close(_WRONG, "too many messages that nobody asked for")
+            raise _Unusable(_WRONG, "too many messages that nobody asked for")
         except WebSocketDisconnect:
-            pass
+            return ""
+        except _Unusable as unusable:
+            await socket.close(*unusable.args)
+            return str(unusable.args[1])
         finally:
             for task in tasks:
                 task.cancel()
@@ -283,8 +300,8 @@ class Doors:
                     case Line():
                         door.ask(referee, message)
                     case Close():
-                        door.close(message.session)
-        except WebSocketDisconnect:
+                        door.close(message)
+        except (WebSocketDisconnect, _Unusable):
             pass
         finally:
             sender.cancel()
@@ -301,13 +318,13 @@ def _secret(folder: Path) -> bytes:
 
 
 def _decoded(received: Any, decoder: msgspec.json.Decoder[Any], most: int | None = LARGEST) -> Any:
-    """A message of at most so many bytes; None for what is none. Raises WebSocketDisconnect."""
+    """A message of at most so many bytes. Raises WebSocketDisconnect, _Unusable."""
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))
-    text = received.get("text") or ""
-    if most is not None and len(text) > most:
-        return None
+    content = received.get("bytes") or (received.get("text") or "").encode()
+    if most is not None and len(content) > most:
+        raise _Unusable(_TOO_LONG, f"a message of {len(content):,} bytes: it may have at most {most:,}")
     try:
-        return decoder.decode(text)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return None
+        return decoder.decode(content)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise _Unusable(_WRONG, f"a message that is not of the protocol: {cut(ascii(str(error))[1:-1], 70)}") from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
-from ...game_result import Failure, FaultKind
+from ...game_result import ABSENT, Failure, FaultKind
 from ...replay.log_entry import LogEntry
 from ..schedule import NEW_PROCESS, Job, Schedule
 from .suspension import Suspension
@@ -31,7 +31,7 @@ class JobQueue:
         self._schedule = schedule
         self._bots = schedule.definition.bots
         self._suspension = suspension
-        self._absent = dict.fromkeys(absent, "did not start when the run began")
+        self._absent = dict.fromkeys(absent, ABSENT.detail)
         self._warn = warn
         self._queue: deque[Job] = deque()
         self._assigned: dict[int, Job] = {}

@@ -15,6 +15,7 @@ from typing import Protocol
 from ...errors import Interrupted, LogChanged, LogError
 from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
+from ...isolation.transport.remote import NOT_CONNECTED, is_remote
 from ...leaderboard.leaderboards import games_in
 from ...leaderboard.live_index import LiveIndex
 from ...models.model import ModelRun, exchanges_of
@@ -22,11 +23,12 @@ from ...printing.text import counted
 from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
+from ...replay.record import fault_detail
 from ...system import cores, remove_abandoned
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import check_is_own, describe_difference
 from ..proof.verified_prefix import remember
-from ..schedule import Schedule
+from ..schedule import Job, Schedule
 from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
 from .job_queue import JobQueue
@@ -103,7 +105,10 @@ class Run:
         self._resume = resume
         self._absent = absent
         self._rated = rated
-        self._suspension = Suspension(definition.limits.max_faults)
+        remote = [index for index, bot in enumerate(definition.bots) if is_remote(bot.path)]
+        self._suspension = Suspension(definition.limits.max_faults, remote)
+        self._lost = set[int]()
+        """The remote bots that were away in their last game."""
         self._remembered = time.monotonic()
         self.schedule = Schedule(definition)
         """The schedule as far as it has been played."""
@@ -202,9 +207,10 @@ class Run:
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             job, entry = played
             faulted = {fault.seat for fault in entry.faults}
-            for bot in self._suspension.add(job.seats, faulted):
+            for bot in self._suspension.add_game(job.seats, entry):
                 if bot in self._absent or not queue.is_out(bot):  # a changed one plays on as another bot
                     self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
+            self._warn_of_lost(job, entry, faulted)
             try:
                 log.append_entry(entry)
             except LogChanged:
@@ -214,6 +220,17 @@ class Run:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
             live_index.add(entry, log.position)
             self._report(entry, faulted)
+
+    def _warn_of_lost(self, job: Job, entry: LogEntry, faulted: Collection[int]) -> None:
+        """Say once that a remote bot is away, until it has played a game."""
+        if self._lost:
+            self._lost.difference_update(bot for seat, bot in enumerate(job.seats) if seat not in faulted)
+        for fault in entry.faults:
+            bot = job.seats[fault.seat]
+            if bot not in self._lost and fault_detail(entry.meta, fault).endswith(NOT_CONNECTED):
+                self._lost.add(bot)
+                name = self._definition.bots[bot].name
+                self._listener.warn(f"{name} is no longer connected; it loses games by a fault until it connects again")
 
     def _rescue(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> str:
         """Write the games that were played, also those that are not in the log yet, to another one; says which."""
@@ -268,7 +285,7 @@ def schedule_from_log(
         faulted = {fault.seat for fault in entry.faults}
         schedule.report_result(entry.result.ranks, faulted)
         if suspension:
-            suspension.add(job.seats, faulted)
+            suspension.add_game(job.seats, entry)
         if known:
             known(entry)
     return schedule

@@ -7,22 +7,38 @@ known is played again if it had the wrong bots suspended, so the log does not de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from ...game_result import ABSENT, SUSPENDED, Failure
 from ...printing.text import counted
+from ...replay.log_entry import LogEntry
+from ...replay.record import fault_detail
 
 _SHARE = 0.1
 """A bot that fails in a smaller share of its games is unlucky rather than broken, and is not suspended."""
 
 
 class Suspension:
-    """Counts faults and decides who is suspended. `limit` is `Limits.max_faults`; 0 never suspends a bot."""
+    """Counts faults and decides who is suspended. `limit` is `Limits.max_faults`; 0 never suspends a bot.
 
-    def __init__(self, limit: int) -> None:
+    `remote`: the bots whose absence when a run began does not count, since a network may be the reason.
+    """
+
+    def __init__(self, limit: int, remote: Collection[int] = ()) -> None:
         self._limit = limit
+        self._remote = remote
         self._games: Counter[int] = Counter()
         self._faults: Counter[int] = Counter()
         self._suspended = set[int]()
+
+    def add_game(self, seats: Sequence[int], entry: LogEntry) -> list[int]:
+        """Count a game of the log, with a bot per seat in `seats`. Returns bots now suspended."""
+        faulted, missed = set[int](), (ABSENT, SUSPENDED)
+        for fault in entry.faults:
+            failure = Failure(fault.kind, fault_detail(entry.meta, fault))
+            if seats[fault.seat] not in self._remote or failure not in missed:
+                faulted.add(fault.seat)
+        return self.add(seats, faulted)
 
     def add(self, seats: Sequence[int], faulted: Iterable[int]) -> list[int]:
         """Count a game: `seats` has a bot per seat, `faulted` the seats with a fault. Returns bots now suspended."""
