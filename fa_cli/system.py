@@ -34,6 +34,21 @@ def find_program(name: str) -> str | None:
     return which(name, path=":".join(folder for folder in os.get_exec_path() if Path(folder).is_absolute()))
 
 
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """New processes of Python import nothing from the current folder, which may hold a bot's files: `array.py`."""
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
+
+
 def cache_home() -> Path:
     """The user's folder for caches: `$XDG_CACHE_HOME`, or `~/.cache`. Raises RuntimeError if the user has no home."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

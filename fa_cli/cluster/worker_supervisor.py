@@ -26,6 +26,7 @@ from ..isolation.limits import Limits
 from ..isolation.sandbox.bubblewrap import why_not
 from ..isolation.spawn import no_leftover_processes
 from ..isolation.supervision.killing import kill_below, resume_when_orphaned
+from ..system import safe_path
 from ..tournament.running.executor import TICK
 from ..tournament.running.workers import FROM_TERMINAL, JobResult, Task, Worker, WorkerConfig, WorkerLost
 from ..tournament.setup import greet_all
@@ -51,7 +52,8 @@ def main(descriptor: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_peer, args=(descriptor,), daemon=True).start()
     resume_when_orphaned()
-    resource_tracker.ensure_running()  # a process of multiprocessing's own, which no_leftover_processes must spare
+    with safe_path():
+        resource_tracker.ensure_running()  # its process is one that no_leftover_processes must spare
     with Connection(descriptor) as pipe, no_leftover_processes(), _claimed_core() as core:
         _serve(pipe, BatchPlayer(core))
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import LogError
+from ..system import safe_path
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -50,7 +51,7 @@ def _start(function: Callable[[Any], Any], jobs: int) -> dict[Connection, BasePr
             pipe, child_pipe = context.Pipe()
             arguments = (child_pipe, [pipe, *processes], function)
             process = context.Process(target=_worker, args=arguments, daemon=True)
-            with child_pipe:
+            with child_pipe, safe_path():
                 process.start()
             processes[pipe] = process
     return processes

@@ -24,7 +24,7 @@ from ...replay.log_entry import LogEntry
 from ...replay.log_file import read_log
 from ...replay.log_writer import LogWriter
 from ...replay.record import fault_detail
-from ...system import cores, remove_abandoned
+from ...system import cores, remove_abandoned, safe_path
 from ..definition import Definition, TournamentPaths, make_private, make_public
 from ..proof.audit import check_is_own, describe_difference
 from ..proof.verified_prefix import remember
@@ -119,7 +119,8 @@ class Run:
         Raises Interrupted, LogError (the log cannot be written, is of another tournament or has another writer),
         WorkerLost. In each case the games finished before are in the log.
         """
-        resource_tracker.ensure_running()  # a process of multiprocessing's own, which no_leftover_processes must spare
+        with safe_path():
+            resource_tracker.ensure_running()  # its process is one that no_leftover_processes must spare
         with StopRequests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
             for path in (*self._paths, self._paths.status):
                 remove_abandoned(path)

@@ -37,6 +37,7 @@ from ...models.model import ModelRun
 from ...models.sending import SENDING
 from ...replay.log_entry import LogEntry, entry_of
 from ...replay.record import seat_names
+from ...system import safe_path
 from ..definition import Definition
 from ..request import Duplicate
 from ..schedule import Job
@@ -129,7 +130,8 @@ class Worker:
         self._actions = shared_actions()
         arguments = (worker_end, number, config, self.watch.cells, self._actions)
         self._process = _CONTEXT.Process(target=work, args=arguments, daemon=True)
-        self._process.start()
+        with safe_path():
+            self._process.start()
         worker_end.close()
         self._received = b""
         self.jobs: deque[Job] = deque()
