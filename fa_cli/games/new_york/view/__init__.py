@@ -71,8 +71,8 @@ class Moment(msgspec.Struct, frozen=True):
     colour: str | None
     """The colour that the player whose turn it is uses, in every seat's observation; null if there is none."""
     stone: str | None
-    """In the phases first-stones, place and remove: the colour that the actor places or removes; null until he
-    chooses it (phase place with two players)."""
+    """In the phases first-stones, place and remove: the colour that the actor places or removes; null as long as
+    he has yet to choose it (phase place with two players)."""
     cells: list[str]
     """In those phases: the cells where the actor may do so. `a3s5` is where avenue 3 crosses street 5."""
     chances: int
