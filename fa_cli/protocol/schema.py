@@ -65,8 +65,9 @@ def _definitions(types: tuple[type[msgspec.Struct], ...], prefix: str) -> dict[s
         for kind in _structs(node):
             schema = schemas[kind.__name__]
             schema["description"] = inspect.cleandoc(kind.__doc__ or "")
-            for name, text in _field_docs(kind).items():
-                schema["properties"][name]["description"] = text
+            for part in reversed(kind.__mro__):  # inherited fields, too
+                for name, text in _field_docs(part).items():
+                    schema["properties"][name]["description"] = text
     return {prefix + name: schema for name, schema in schemas.items()}
 
 
@@ -82,11 +83,11 @@ def _structs(node: object) -> Iterator[type[msgspec.Struct]]:
             yield from _structs(value)
 
 
-def _field_docs(kind: type[msgspec.Struct]) -> dict[str, str]:
+def _field_docs(kind: type) -> dict[str, str]:
     """The docstring below each field in the source; empty if the source is not available."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
-    except (OSError, SyntaxError):
+    except (OSError, SyntaxError, TypeError):
         return {}
     docs = {}
     for field, below in pairwise(tree.body[0].body):  # type: ignore[attr-defined]

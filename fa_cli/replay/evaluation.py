@@ -75,7 +75,7 @@ class Evaluation(NamedTuple):
         """The worst decisions, a line each."""
         yield "The worst decisions:" if self.slips else "No decision lost much."
         for slip in self.slips:
-            yield f"{slip.ply:5}  {slip.played}: {slip.kept:.0%} of the win expected"
+            yield f"{slip.ply:5}  {slip.played}: {slip.kept:.0%} of the win expected from what this player knew"
             yield f"       {slip.possible:.0%} if {slip.better}"
 
 

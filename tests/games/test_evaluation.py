@@ -89,6 +89,7 @@ def test_the_search_finds_no_fault_with_itself_and_the_one_bad_decision(monkeypa
     assert sum(line.startswith("          Expected: ann ") for line in lines) == len(record.actions)
     assert lines[-3] == "The worst decisions:"
     assert lines[-2].startswith(f"   30  {judged.slips[0].played}: ")
+    assert lines[-2].endswith("% of the win expected from what this player knew"), "other shares know all hands"
 
 
 @pytest.mark.slow

@@ -13,10 +13,12 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fa_cli.cli.games.whole_schema import whole_schema
 from fa_cli.games import find_game
+from fa_cli.games.new_york import GAME as NEW_YORK
 from fa_cli.games.seed import Seed
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.discovery import Bot, read_bot
@@ -30,6 +32,8 @@ from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
 from tests.conftest import further
+from tests.games.new_york.positions import SAFE_HAND, legal, position
+from tests.games.new_york.positions import play as play_all
 
 SCHEMA = whole_schema()
 CLOCK = Clock(20000)
@@ -121,6 +125,14 @@ ODD = {
 }
 
 
+def answers(kit: Bot, lines: Sequence[str]) -> list[dict[str, object]]:
+    """What the kit answers to these lines; it must write nothing to stderr."""
+    asked = "\n".join([*lines, ""]).encode()
+    done = subprocess.run(kit.command, input=asked, cwd=kit.folder, capture_output=True, timeout=60, check=True)
+    assert done.stderr == b""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def test_any_json_is_read(kit: Bot) -> None:
     """Texts with escapes, all kinds of numbers, empty values; an unknown game is played at random."""
     start = {"game": "a-later-game", "options": {}, "players": ["a"], "seat": 0, "bot_seed": "00000000deadbeef"}
@@ -134,19 +146,26 @@ def test_any_json_is_read(kit: Bot) -> None:
     ]
     for ascii_only in (False, True):  # as they are, and as escapes
         lines = [json.dumps(each | ODD, separators=(",", ":"), ensure_ascii=ascii_only) for each in asked]
-        done = subprocess.run(
-            kit.command,
-            input="\n".join([*lines, ""]).encode(),
-            cwd=kit.folder,
-            capture_output=True,
-            timeout=60,
-            check=True,
-        )
-        ready, again, answer = map(json.loads, done.stdout.splitlines())
+        ready, again, answer = answers(kit, lines)
         assert ready["type"] == again["type"] == "ready"
         rolled = (0xEADBEEF * 1103515245 + 12345) % 2**31 >> 16
         assert answer == {"id": 7, "action": f"do {rolled % 1000}"}
-        assert done.stderr == b""
+
+
+def test_the_loneliest_stone_is_given_up(kit: Bot) -> None:
+    red = "a1s1 a1s2 a1s3 a2s1 a2s2 a2s3 a3s1 a3s2 a5s5"
+    state = position(board={"red": red}, hands=["", f"speculation red, {SAFE_HAND}"], turn=1, actions="on")
+    play_all(state, "speculation red red")
+    start = {"game": "new-york", "options": {}, "players": ["a", "b", "c"], "seat": 0, "bot_seed": "00000000deadbeef"}
+    decide = {"id": 1, "clock": {}, "observation": msgspec.to_builtins(NEW_YORK.observe(state, 0)), "events": []}
+    asked = [
+        {"type": "hello", "protocol": "fa/1"},
+        {"type": "start", **start, "commitment": "", "clock": {}},
+        {"type": "decide", **decide, "legal": legal(state)},
+        {"type": "quit"},
+    ]
+    answer = answers(kit, [json.dumps(each, separators=(",", ":")) for each in asked])[-1]
+    assert answer == {"id": 1, "action": "remove a5s5"}
 
 
 PAGE = (Path(__file__).parents[2] / "docs/how-to/write-a-bot.md").read_text(encoding="utf-8")

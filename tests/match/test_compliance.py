@@ -122,6 +122,12 @@ def test_a_fault_is_found(tmp_path: Path, fault: str, number: int, words: str, m
     assert wrong[-1].dialogue, "what was said is shown"
 
 
+def test_a_time_near_the_limit_may_be_too_long_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compliance, "_SLOW", 0.0)
+    found = checks(tmp_path, "", [3, 4])[-1]
+    assert found.passed and found.found.endswith("; on a slower or less busy machine it could be too slow")
+
+
 @pytest.mark.parametrize(("fault", "words"), [("greets", "'welcome"), ("chess", "an unknown game: no game 'chess'")])
 def test_without_a_start_there_is_nothing_else_to_check(tmp_path: Path, fault: str, words: str) -> None:
     (only,) = checks(tmp_path, fault)

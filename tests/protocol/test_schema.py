@@ -85,6 +85,8 @@ def test_everything_is_there() -> None:
 def test_fields_are_described() -> None:
     assert SCHEMA["$defs"]["Start"]["properties"]["seat"]["description"] == "This bot's index in `players`."
     assert SCHEMA["$defs"]["Answer"]["properties"]["action"]["description"] == "One of the legal actions."
+    inherited = SCHEMA["$defs"]["new-york.Observation"]["properties"]["turns"]
+    assert inherited["description"] == "Turns finished by all players together."
 
 
 def test_the_command(fa: Fa) -> None:

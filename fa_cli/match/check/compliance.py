@@ -32,7 +32,7 @@ from .turn_taking import Baton, run_in_turns
 GAMES_EACH = 10
 _ENOUGH = 2.0  # seconds after which the additional game of a slow bot is cut short
 _STILL = 0.25  # seconds to wait for unsolicited output
-_SLOW = 0.5  # a bot that needs a larger share of the clock may be too slow on another machine
+_SLOW = 0.5  # a bot that needs more of the clock may be too slow elsewhere: waits for a core are left out here
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -180,7 +180,7 @@ class _Subject:
         times = f"slowest {1000 * slowest:.1f} ms, mean {mean:.1f} ms, allowed {self._clock.move_ms} ms"
         if slowest >= limit + self._clock.bank_ms / 1000:
             raise TrialFailed(f"it was too slow: {times}", slowest_player)
-        return times + ("; a slower machine could be too slow for it" if slowest > _SLOW * limit else "")
+        return times + ("; on a slower or less busy machine it could be too slow" if slowest > _SLOW * limit else "")
 
     def ignores_unknown(self) -> str:
         def one_game(game: Game, give_up: Event) -> TrialGame:

@@ -43,6 +43,7 @@ class Seat(msgspec.Struct, frozen=True):
     """What everybody knows about one player."""
 
     colours: list[str]
+    """The colours that this player plays; empty before the colour cards are dealt."""
     units: int
     """Purchase units."""
     red: int
@@ -68,12 +69,12 @@ class Moment(msgspec.Struct, frozen=True):
     """Turns finished by all players together."""
     options: Options
     colour: str | None
-    """The colour in use in this turn; null if there is none."""
+    """The colour that the player whose turn it is uses, in every seat's observation; null if there is none."""
     stone: str | None
-    """In the phases first-stones, place and remove: the colour that the actor places or removes; null until the actor
-    has chosen it (phase place with two players)."""
+    """In the phases first-stones, place and remove: the colour that the actor places or removes; null as long as
+    he has yet to choose it (phase place with two players)."""
     cells: list[str]
-    """In those phases: the cells where the actor may place or remove a stone."""
+    """In those phases: the cells where the actor may do so. `a3s5` is where avenue 3 crosses street 5."""
     chances: int
     """In a renovation or ruin: the chances left to place a stone, including the actor's; otherwise 0."""
 
@@ -87,11 +88,12 @@ class Observation(Moment, frozen=True):
     """The colours in play."""
     seats: list[Seat]
     hand: list[str]
-    """This seat's cards, in the order drawn."""
+    """This seat's cards, in the order drawn: `avenue 3` (red back), `street 5` (blue back), the jokers `avenue *` and
+    `street *`, and action cards with their backs, as `developer blue`."""
     stock: int
     """How many cards can be drawn before the discard pile is shuffled."""
     discard: list[str]
-    """The discard pile; the last discarded card is last."""
+    """The discard pile; the last discarded card is last. `stop` is a stop card."""
     shuffles: int
     """How often the stock was shuffled, including the first time."""
     stop_cards: StopCards

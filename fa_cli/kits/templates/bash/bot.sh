@@ -248,8 +248,8 @@ value_new_york() {
       ;;
     place) crossing "${2:1:1}" "${2:3:1}" ;; # a3s5 is where avenue 3 crosses street 5
     remove)
-      crossing "${2:1:1}" "${2:3:1}"
-      VALUE=$((-VALUE))
+      touching "${2:1:1}" "${2:3:1}"
+      VALUE=$((-TOUCHING))
       ;;
     developer)
       crossing "${4:1:1}" "${4:3:1}"
@@ -261,15 +261,22 @@ value_new_york() {
 
 # crossing AVENUE STREET: what a stone of mine there is worth. The longest chain counts double, so it should touch more.
 crossing() {
-  local at=$((10 * $1 + $2)) beside
+  local at=$((10 * $1 + $2))
   if [[ ${BOARD[at]} == "$STONE" ]]; then
     VALUE=-10 # it would go back to my stock
     return
   fi
-  VALUE=1
-  [[ ${BOARD[at]} == null ]] && VALUE=3 # what is free costs nothing
+  touching "$1" "$2"
+  VALUE=$((3 * TOUCHING + 1))
+  [[ ${BOARD[at]} == null ]] && ((VALUE += 2)) # what is free costs nothing
+}
+
+# touching AVENUE STREET: how many stones of mine are beside it, in TOUCHING.
+touching() {
+  local at=$((10 * $1 + $2)) beside
+  TOUCHING=0
   for beside in $((at - 10)) $((at + 10)) $((at - 1)) $((at + 1)); do
-    [[ ${BOARD[beside]} == "$STONE" ]] && ((VALUE += 3))
+    [[ ${BOARD[beside]} == "$STONE" ]] && ((TOUCHING++))
   done
 }
 

@@ -102,22 +102,26 @@ static int manhattan(Json observation, char **word, int words) {
 
 /* -- New York ----------------------------------------------------------------------------------------------------- */
 
-/* Whether a stone of the colour stands there; none does beyond the edge of the board. */
-static int stands(new_york_observation seen, const char *colour, int avenue, int street) {
+/* Whether a stone of the colour that I place or give up stands there; none does beyond the edge of the board. */
+static int mine(new_york_observation seen, int avenue, int street) {
+    char colour[LONGEST];
+    Json stone = new_york_observation_stone(seen);
+    json_copy(json_is_null(stone) ? new_york_observation_colour(seen) : stone, colour, sizeof colour);
     if (avenue < 1 || street < 1) return 0;
     return json_is(json_item(json_item(new_york_observation_board(seen), avenue - 1), street - 1), colour);
 }
 
+/* How many stones of mine are beside it. */
+static int touching(new_york_observation seen, int avenue, int street) {
+    return mine(seen, avenue - 1, street) + mine(seen, avenue + 1, street) + mine(seen, avenue, street - 1) +
+           mine(seen, avenue, street + 1);
+}
+
 /* What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine. */
 static int crossing(new_york_observation seen, int avenue, int street) {
-    char colour[LONGEST];
-    Json stone = new_york_observation_stone(seen);
-    json_copy(json_is_null(stone) ? new_york_observation_colour(seen) : stone, colour, sizeof colour);
-    if (stands(seen, colour, avenue, street)) return -10; /* it would go back to my stock */
-    int touching = stands(seen, colour, avenue - 1, street) + stands(seen, colour, avenue + 1, street) +
-                   stands(seen, colour, avenue, street - 1) + stands(seen, colour, avenue, street + 1);
+    if (mine(seen, avenue, street)) return -10; /* it would go back to my stock */
     Json there = json_item(json_item(new_york_observation_board(seen), avenue - 1), street - 1);
-    return 3 * touching + (json_is_null(there) ? 3 : 1); /* what is free costs nothing */
+    return 3 * touching(seen, avenue, street) + (json_is_null(there) ? 3 : 1); /* what is free costs nothing */
 }
 
 /* The crossing that a name means: a3s5 is where avenue 3 crosses street 5. */
@@ -137,7 +141,7 @@ static int new_york(Json observation, char **word, int words) {
         return crossing(seen, atoi(word[1] + red), atoi(word[2] + blue)) - red - blue;
     }
     if (is(word[0], "place")) return cell(seen, word[1]);
-    if (is(word[0], "remove")) return -cell(seen, word[1]);
+    if (is(word[0], "remove")) return -touching(seen, word[1][1] - '0', word[1][3] - '0');
     if (is(word[0], "developer")) return cell(seen, word[3]) + 2;
     return is(word[0], "speculation") || is(word[0], "statics") ? 4 : 0; /* renovation, ruin, redraw, pass */
 }

@@ -83,17 +83,23 @@ static int manhattan(const ManhattanObservation& seen, const Words& words) {
 
 // -- New York ---------------------------------------------------------------------------------------------------------
 
+// Whether a stone of the colour that I place or give up stands there; none does beyond the edge of the board.
+static bool mine(const NewYorkObservation& seen, int avenue, int street) {
+    bool on_board = avenue >= 1 && avenue <= 7 && street >= 1 && street <= 7;
+    return on_board && seen.board[avenue - 1][street - 1] == (seen.stone ? seen.stone : seen.colour);
+}
+
+// How many stones of mine are beside it.
+static int touching(const NewYorkObservation& seen, int avenue, int street) {
+    int in_street = mine(seen, avenue - 1, street) + mine(seen, avenue + 1, street);
+    return in_street + mine(seen, avenue, street - 1) + mine(seen, avenue, street + 1);
+}
+
 // What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine.
 static int crossing(const NewYorkObservation& seen, int avenue, int street) {
-    const auto& colour = seen.stone ? seen.stone : seen.colour;
-    auto mine = [&](int avenue, int street) {
-        bool on_board = avenue >= 1 && avenue <= 7 && street >= 1 && street <= 7;
-        return on_board && seen.board[avenue - 1][street - 1] == colour;
-    };
-    if (mine(avenue, street)) return -10;  // it would go back to my stock
-    int touching = mine(avenue - 1, street) + mine(avenue + 1, street);
-    touching += mine(avenue, street - 1) + mine(avenue, street + 1);
-    return 3 * touching + (seen.board[avenue - 1][street - 1] ? 1 : 3);  // what is free costs nothing
+    if (mine(seen, avenue, street)) return -10;  // it would go back to my stock
+    bool free = !seen.board[avenue - 1][street - 1];
+    return 3 * touching(seen, avenue, street) + (free ? 3 : 1);  // what is free costs nothing
 }
 
 // The crossing that a name means: a3s5 is where avenue 3 crosses street 5.
@@ -110,7 +116,7 @@ static int new_york(const NewYorkObservation& seen, const Words& words) {
         return crossing(seen, std::stoi(words[1].substr(red)), std::stoi(words[2].substr(blue))) - red - blue;
     }
     if (kind == "place") return cell(seen, words[1]);
-    if (kind == "remove") return -cell(seen, words[1]);
+    if (kind == "remove") return -touching(seen, words[1].at(1) - '0', words[1].at(3) - '0');
     if (kind == "developer") return cell(seen, words[3]) + 2;
     return kind == "speculation" || kind == "statics" ? 4 : 0;  // renovation, ruin, redraw, pass
 }

@@ -127,7 +127,7 @@ func newYork(seen *NewYorkObservation, words []string) int {
 	case "place":
 		return cell(seen, words[1])
 	case "remove":
-		return -cell(seen, words[1])
+		return -touching(seen, number(words[1][1:2]), number(words[1][3:4]))
 	case "developer":
 		return cell(seen, words[3]) + 2
 	case "speculation", "statics":
@@ -143,30 +143,38 @@ func cell(seen *NewYorkObservation, name string) int {
 
 // crossing is what a stone of mine there is worth: the longest chain counts double, so it should touch others of mine.
 func crossing(seen *NewYorkObservation, avenue, street int) int {
-	colour := seen.Colour
-	if seen.Stone != nil {
-		colour = seen.Stone
-	}
-	mine := func(avenue, street int) bool {
-		if avenue < 1 || avenue > 7 || street < 1 || street > 7 {
-			return false
-		}
-		there := seen.Board[avenue-1][street-1]
-		return there != nil && colour != nil && *there == *colour
-	}
-	if mine(avenue, street) {
+	if mine(seen, avenue, street) {
 		return -10 // it would go back to my stock
 	}
 	value := 1
 	if seen.Board[avenue-1][street-1] == nil {
 		value = 3 // what is free costs nothing
 	}
+	return value + 3*touching(seen, avenue, street)
+}
+
+// touching is how many stones of mine are beside it.
+func touching(seen *NewYorkObservation, avenue, street int) int {
+	found := 0
 	for _, step := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
-		if mine(avenue+step[0], street+step[1]) {
-			value += 3
+		if mine(seen, avenue+step[0], street+step[1]) {
+			found++
 		}
 	}
-	return value
+	return found
+}
+
+// mine is whether a stone of the colour that I place or give up stands there; none does beyond the edge of the board.
+func mine(seen *NewYorkObservation, avenue, street int) bool {
+	colour := seen.Colour
+	if seen.Stone != nil {
+		colour = seen.Stone
+	}
+	if avenue < 1 || avenue > 7 || street < 1 || street > 7 {
+		return false
+	}
+	there := seen.Board[avenue-1][street-1]
+	return there != nil && colour != nil && *there == *colour
 }
 
 // -- the choice -------------------------------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ final class Bot {
             case "place":
                 return cell(seen, words[1]);
             case "remove":
-                return -cell(seen, words[1]);
+                return -touching(seen, words[1].charAt(1) - '0', words[1].charAt(3) - '0');
             case "developer":
                 return cell(seen, words[3]) + 2;
             case "speculation":
@@ -137,18 +137,23 @@ final class Bot {
 
     /** What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine. */
     static int crossing(NewYorkObservation seen, int avenue, int street) {
-        String colour = seen.stone() != null ? seen.stone() : seen.colour();
-        if (stands(seen, colour, avenue, street)) return -10; // it would go back to my stock
-        int touching = 0;
-        for (int[] step : new int[][] {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
-            if (stands(seen, colour, avenue + step[0], street + step[1])) touching++;
-        }
+        if (mine(seen, avenue, street)) return -10; // it would go back to my stock
         boolean free = seen.board().get(avenue - 1).get(street - 1) == null;
-        return 3 * touching + (free ? 3 : 1); // what is free costs nothing
+        return 3 * touching(seen, avenue, street) + (free ? 3 : 1); // what is free costs nothing
     }
 
-    /** Whether a stone of the colour stands there; none does beyond the edge of the board. */
-    static boolean stands(NewYorkObservation seen, String colour, int avenue, int street) {
+    /** How many stones of mine are beside it. */
+    static int touching(NewYorkObservation seen, int avenue, int street) {
+        int found = 0;
+        for (int[] step : new int[][] {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+            if (mine(seen, avenue + step[0], street + step[1])) found++;
+        }
+        return found;
+    }
+
+    /** Whether a stone of the colour that I place or give up stands there; none does beyond the edge of the board. */
+    static boolean mine(NewYorkObservation seen, int avenue, int street) {
+        String colour = seen.stone() != null ? seen.stone() : seen.colour();
         if (avenue < 1 || avenue > 7 || street < 1 || street > 7) return false;
         return Objects.equals(seen.board().get(avenue - 1).get(street - 1), colour);
     }

@@ -115,7 +115,7 @@ function newYork(seen, kind, ...what) {
     case "place":
       return cell(seen, what[0]);
     case "remove":
-      return -cell(seen, what[0]);
+      return -touching(seen, Number(what[0][1]), Number(what[0][3]));
     case "developer":
       return cell(seen, what[2]) + 2;
     case "speculation":
@@ -139,13 +139,27 @@ const cell = (seen, name) => crossing(seen, Number(name[1]), Number(name[3]));
  * @param {number} street
  */
 function crossing(seen, avenue, street) {
-  const colour = seen.stone ?? seen.colour;
   const there = seen.board[avenue - 1][street - 1];
-  if (there === colour) return -10; // it would go back to my stock
-  const beside = [[avenue - 1, street], [avenue + 1, street], [avenue, street - 1], [avenue, street + 1]];
-  const touching = beside.filter(([a, s]) => seen.board[a - 1]?.[s - 1] === colour).length;
-  return 3 * touching + (there === null ? 3 : 1); // what is free costs nothing
+  if (there === mine(seen)) return -10; // it would go back to my stock
+  return 3 * touching(seen, avenue, street) + (there === null ? 3 : 1); // what is free costs nothing
 }
+
+/**
+ * How many stones of mine are beside it.
+ * @param {NewYorkObservation} seen
+ * @param {number} avenue
+ * @param {number} street
+ */
+function touching(seen, avenue, street) {
+  const beside = [[avenue - 1, street], [avenue + 1, street], [avenue, street - 1], [avenue, street + 1]];
+  return beside.filter(([a, s]) => seen.board[a - 1]?.[s - 1] === mine(seen)).length;
+}
+
+/**
+ * The colour that I place or give up.
+ * @param {NewYorkObservation} seen
+ */
+const mine = (seen) => seen.stone ?? seen.colour;
 
 // -- the choice -------------------------------------------------------------------------------------------------------
 

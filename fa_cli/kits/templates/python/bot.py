@@ -104,7 +104,7 @@ def new_york(seen: NewYorkObservation, words: list[str], start: Start) -> int:
         case ["place", cell]:  # a3s5 is where avenue 3 crosses street 5
             return crossing(seen, int(cell[1]), int(cell[3]))
         case ["remove", cell]:
-            return -crossing(seen, int(cell[1]), int(cell[3]))
+            return -touching(seen, int(cell[1]), int(cell[3]))
         case ["developer", _, _, cell]:
             return crossing(seen, int(cell[1]), int(cell[3])) + 2
         case ["speculation" | "statics", *_]:
@@ -114,13 +114,21 @@ def new_york(seen: NewYorkObservation, words: list[str], start: Start) -> int:
 
 def crossing(seen: NewYorkObservation, avenue: int, street: int) -> int:
     """What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine."""
-    colour = seen["stone"] or seen["colour"]
     there = at(seen, avenue, street)
-    if there == colour:
+    if there == mine(seen):
         return -10  # it would go back to my stock
+    return 3 * touching(seen, avenue, street) + (3 if there is None else 1)  # what is free costs nothing
+
+
+def touching(seen: NewYorkObservation, avenue: int, street: int) -> int:
+    """How many stones of mine are beside it."""
     beside = ((avenue - 1, street), (avenue + 1, street), (avenue, street - 1), (avenue, street + 1))
-    touching = sum(at(seen, *place) == colour for place in beside)
-    return 3 * touching + (3 if there is None else 1)  # what is free costs nothing
+    return sum(at(seen, *place) == mine(seen) for place in beside)
+
+
+def mine(seen: NewYorkObservation) -> str | None:
+    """The colour that I place or give up."""
+    return seen["stone"] or seen["colour"]
 
 
 def at(seen: NewYorkObservation, avenue: int, street: int) -> str | None:

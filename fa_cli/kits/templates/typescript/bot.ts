@@ -100,7 +100,7 @@ function newYork(seen: NewYorkObservation, kind: string, ...what: string[]): num
     case "place":
       return cell(seen, what[0]);
     case "remove":
-      return -cell(seen, what[0]);
+      return -touching(seen, Number(what[0][1]), Number(what[0][3]));
     case "developer":
       return cell(seen, what[2]) + 2;
     case "speculation":
@@ -117,12 +117,20 @@ function cell(seen: NewYorkObservation, name: string): number {
 
 /** What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine. */
 function crossing(seen: NewYorkObservation, avenue: number, street: number): number {
-  const colour = seen.stone ?? seen.colour;
   const there = seen.board[avenue - 1][street - 1];
-  if (there === colour) return -10; // it would go back to my stock
+  if (there === mine(seen)) return -10; // it would go back to my stock
+  return 3 * touching(seen, avenue, street) + (there === null ? 3 : 1); // what is free costs nothing
+}
+
+/** How many stones of mine are beside it. */
+function touching(seen: NewYorkObservation, avenue: number, street: number): number {
   const beside = [[avenue - 1, street], [avenue + 1, street], [avenue, street - 1], [avenue, street + 1]];
-  const touching = beside.filter(([a, s]) => seen.board[a - 1]?.[s - 1] === colour).length;
-  return 3 * touching + (there === null ? 3 : 1); // what is free costs nothing
+  return beside.filter(([a, s]) => seen.board[a - 1]?.[s - 1] === mine(seen)).length;
+}
+
+/** The colour that I place or give up. */
+function mine(seen: NewYorkObservation): string | null {
+  return seen.stone ?? seen.colour;
 }
 
 // -- the choice -------------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ fn new_york(seen: &NewYorkObservation, words: &[&str]) -> i64 {
             crossing(seen, number(avenue.trim_start_matches('*')), number(street.trim_start_matches('*'))) - jokers
         }
         ["place", cell] => named(seen, cell),
-        ["remove", cell] => -named(seen, cell),
+        ["remove", cell] => -touching(seen, number(&cell[1..2]), number(&cell[3..4])),
         ["developer", _, _, cell] => named(seen, cell) + 2,
         ["speculation" | "statics", ..] => 4,
         _ => 0, // renovation, ruin, redraw, pass
@@ -106,14 +106,22 @@ fn named(seen: &NewYorkObservation, cell: &str) -> i64 {
 
 /// What a stone of mine there is worth: the longest chain counts double, so it should touch others of mine.
 fn crossing(seen: &NewYorkObservation, avenue: i64, street: i64) -> i64 {
-    let colour = seen.stone.as_ref().or(seen.colour.as_ref());
     let there = at(seen, avenue, street);
-    if there == colour {
+    if there == mine(seen) {
         return -10; // it would go back to my stock
     }
+    3 * touching(seen, avenue, street) + if there.is_none() { 3 } else { 1 } // what is free costs nothing
+}
+
+/// How many stones of mine are beside it.
+fn touching(seen: &NewYorkObservation, avenue: i64, street: i64) -> i64 {
     let beside = [(avenue - 1, street), (avenue + 1, street), (avenue, street - 1), (avenue, street + 1)];
-    let touching = beside.iter().filter(|(avenue, street)| at(seen, *avenue, *street) == colour).count() as i64;
-    3 * touching + if there.is_none() { 3 } else { 1 } // what is free costs nothing
+    beside.iter().filter(|(avenue, street)| at(seen, *avenue, *street) == mine(seen)).count() as i64
+}
+
+/// The colour that I place or give up.
+fn mine(seen: &NewYorkObservation) -> Option<&String> {
+    seen.stone.as_ref().or(seen.colour.as_ref())
 }
 
 /// The colour that stands there; none beyond the edge of the board, either.
