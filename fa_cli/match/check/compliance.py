@@ -117,7 +117,8 @@ class _Subject:
             player.on_restart = partial(self._note_restart, player)
         self._last: dict[str, tuple[TrialGame, bool]] = {}  # by game: its last one, and if it was its process's first
         self._tried: set[str] = set()  # the games that the bot has played, or failed to play
-        self._unsolicited: TrialFailed | None = None  # the first exit or unsolicited output after a game
+        self._unsolicited: TrialFailed | None = None  # the first unsolicited output after a game
+        self._restart: TrialFailed | None = None  # why a process was first replaced at a later `start`
 
     def close(self) -> None:
         """Close the sessions that play."""
@@ -227,8 +228,8 @@ class _Subject:
         for game in self._games:
             if game.name not in self._tried:
                 self._play_last(game)
-        if self._unsolicited:
-            raise self._unsolicited
+        if failure := self._unsolicited or self._restart:  # output may be seen only at the `start`
+            raise failure
         return "after `hello` and after each `end`"
 
     def exits(self) -> str:
@@ -277,7 +278,7 @@ class _Subject:
         """Keep for the same check that a process was replaced after a game, which is no fault in a tournament."""
         if player.dialogue.decisions:
             restart = f"at the `start` after a game it {detail}, so it was started again"
-            self._unsolicited = self._unsolicited or TrialFailed(restart, player)
+            self._restart = self._restart or TrialFailed(restart, player)
 
     def _wait(self, seconds: float) -> None:
         with self.baton.passed_on():
