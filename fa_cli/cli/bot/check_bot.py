@@ -11,7 +11,7 @@ import msgspec
 
 from ...option import Argument, Option, Without
 from ...printing.terminal import print_line
-from ...printing.text import abridged_json, counted, listed, printable_lines, quoted_word
+from ...printing.text import abridged_json, both_ends, counted, listed, quoted_word
 from ...protocol.messages import Clock
 from .. import common
 from ..help import explained
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ...match.check.compliance import Check
 
 _MOST_GAMES = 10_000
-_LINES_SHOWN, _LINE_SHOWN, _STDERR_SHOWN = 4, 240, 10
-"""Lines of an exchange, characters of each, and lines of stderr that are printed of a failure."""
+_LINES_SHOWN, _LINE_SHOWN = 4, 240
+"""Lines of an exchange, and characters of each, that are printed of a failure."""
 _CHATTER = ("wrote without being asked", "wrote more than one line")
 """What is found of a bot that prints something else on stdout too, unless its first line is no JSON."""
 _REMEDY = "stdout is for answers alone: print everything else on stderr"
@@ -134,7 +134,7 @@ def _print_failures(checks: Sequence[Check]) -> None:
             print_line(f"  {line[:2]}{abridged_json(line[2:], _LINE_SHOWN)}", hanging=4)
         if _is_chatty(shortest):
             print_line(f"  {_REMEDY}")
-        for line in printable_lines(shortest.stderr.strip("\n")).splitlines()[-_STDERR_SHOWN:]:
+        for line in both_ends(shortest.stderr):
             print_line(f"  | {line}")
     print()
     again = " ".join(map(quoted_word, ["fa", *common.SETTINGS.words, "--format", "json"]))
