@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fa_cli.printing.text import counted, cut, did_you_mean, listed, near_or_all, printable, printable_lines, quoted
+from fa_cli.printing.text import (
+    both_ends,
+    counted,
+    cut,
+    did_you_mean,
+    listed,
+    near_or_all,
+    printable,
+    printable_lines,
+    quoted,
+)
 
 
 def test_controls_become_escapes() -> None:
@@ -25,6 +35,12 @@ def test_ordinary_text_stays() -> None:
 
 def test_lines_stay() -> None:
     assert printable_lines("a\n\tb\x1b\n") == "a\n        b\\x1b"
+
+
+def test_of_many_lines_both_ends_are_shown() -> None:
+    lines = [f"line {number}" for number in range(30)]
+    assert both_ends("\n" + "\n".join(lines[:20]) + "\n") == lines[:20]
+    assert both_ends("\n".join(lines)) == [*lines[:6], "...", *lines[-13:]]
 
 
 @pytest.mark.parametrize(

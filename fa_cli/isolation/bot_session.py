@@ -44,6 +44,9 @@ _LACKS = (errno.EAGAIN, errno.ENOMEM, errno.ENOSPC)
 def _ignore_wait(seat: int, seconds: float) -> None: ...
 
 
+def _ignore_restart(detail: str) -> None: ...
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BotSession:
     """A bot in one seat at a time, for any number of games, in a process that starts when it is needed.
@@ -82,6 +85,8 @@ class BotSession:
         self._network: float | None = None
         self.on_wait: Callable[[int, float], None] = _ignore_wait
         """Called before each wait for the bot with its seat (-1 outside games) and the longest wait in seconds."""
+        self.on_restart: Callable[[str], None] = _ignore_restart
+        """Called with what happened before a process that failed at a later `start` is replaced."""
         self._seat = -1
         self._playing = False
         self._id = 0
@@ -124,7 +129,8 @@ class BotSession:
         line = _encode(message) + b"\n"
         failure = self._begin(line, message.game)
         if failure and failure.kind not in (FaultKind.TIMEOUT, FaultKind.RESOURCE) and reused:
-            self.stop()  # that it exited or wrote lines after its last game is not a fault in this one
+            self.on_restart(failure.detail)
+            self.stop()  # an exit or a line after its last game is no fault in this one, and may be seen only now
             failure = self._begin(line, message.game)
         if failure:
             return self.fail(msgspec.structs.replace(failure, kind=FaultKind.START))

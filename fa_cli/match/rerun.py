@@ -17,14 +17,13 @@ from ..isolation.limits import Limits
 from ..printing.columns import KEY, number, text
 from ..printing.text import printable
 from ..protocol.messages import Clock, Json
-from ..replay.narrate import Boards, Narrator
+from ..replay.narrate import Boards, Narrator, stderr_lines
 from ..replay.reconstruct import deal_of, read_seed
 from ..replay.record import Record
 from ..replay.verify import check
 from .player import Player
 from .referee import play
 from .scripted import AnswerOrFailure, Script, ScriptedPlayer, scripts_of
-from .single_game import stderr_lines
 from .transcript import PrintLine, TranscribedSession, Transcript
 
 

@@ -17,15 +17,11 @@ from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..models.exchanges import add_totals
 from ..models.model import ModelRun
-from ..printing.text import printable_lines
 from ..protocol.messages import Clock
-from ..replay.narrate import Boards, Narrator
+from ..replay.narrate import Boards, Narrator, stderr_lines
 from ..replay.record import Record, seat_names
 from .referee import play
 from .transcript import PrintLine, TranscribedSession, Transcript
-
-LAST_LINES = 10
-"""The number of lines of a failed bot's stderr that are printed."""
 
 
 class GameSetup(msgspec.Struct, frozen=True):
@@ -79,12 +75,6 @@ class Commentator:
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._print_line(line)
-
-
-def stderr_lines(stderr: str) -> list[str]:
-    """The last lines of a bot's stderr, indented and fit for a terminal."""
-    lines = printable_lines(stderr.strip()).splitlines()[-LAST_LINES:]
-    return ["         on stderr:", *(f"         | {line}" for line in lines)] if lines else []
 
 
 def play_watched(

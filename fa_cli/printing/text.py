@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 MOST_KEY_PARTS = 20
+_FIRST_LINES, _LAST_LINES = 6, 13
+"""Of a program's longer output; an error of Node, 16 lines, is shown whole."""
 _KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
 _LONG_KEY = re.compile(rf"(?<![\w-])(?:{_KEY_PART}\.[ \t]*+){{{MOST_KEY_PARTS}}}", re.ASCII)
 
@@ -21,6 +23,13 @@ def printable(text: str) -> str:
 def printable_lines(text: str) -> str:
     """A text of several lines made printable: newlines stay, tabs become spaces."""
     return "\n".join(printable(line) for line in text.expandtabs().splitlines())
+
+
+def both_ends(text: str) -> list[str]:
+    """Lines that a program printed, made printable: some name the error first, some last, so of many both ends."""
+    lines = printable_lines(text.strip("\n")).splitlines()
+    is_short = len(lines) <= _FIRST_LINES + 1 + _LAST_LINES
+    return lines if is_short else [*lines[:_FIRST_LINES], "...", *lines[-_LAST_LINES:]]
 
 
 def detail(line: str) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ..game_result import have_all_failed, rank_seats
 from ..games.contract import ACTION, DREW, JournalEntry, State
 from ..games.game import Game
-from ..printing.text import counted, listed, printable, printable_lines
+from ..printing.text import both_ends, counted, listed, printable, printable_lines
 from .reconstruct import deal_of, play_again
-from .record import Record, fault_words, names_of_who_played
+from .record import Record, fault_details, fault_words, names_of_who_played
 from .verify import check
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS, evaluation: Eva
     for decision in play_again(game, state, record):
         for fault in decision.faults:
             yield from narrator.fault(fault.seat, *fault_words(record.meta, fault))
+            yield from stderr_lines(str(fault_details(record.meta, fault).get("stderr", "")))
         yield from narrator.action()
         if evaluation:
             yield f"          {evaluation.expected(decision.ply + 1)}"
@@ -134,6 +135,12 @@ def narrate_game(record: Record, boards: Boards = Boards.ROUNDS, evaluation: Eva
     yield from narrate_end(game, state, record)
     if evaluation:
         yield from evaluation.summary()
+
+
+def stderr_lines(stderr: str) -> list[str]:
+    """A failed bot's stderr, indented and fit for a terminal."""
+    lines = both_ends(stderr)
+    return ["         on stderr:", *(f"         | {line}" for line in lines)] if lines else []
 
 
 def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:

@@ -41,12 +41,14 @@ def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
 
 def by_test(row: ComparisonRow) -> str:
     """Who is better by the sequential test of the two, if the number of games depended on results."""
+    leader = from_the_leader(row)
     if row.sequential is None or row.sequential.startswith("not decided"):
-        leader = from_the_leader(row)
         lead = f"{leader.first} leads {leader.second}" if row.difference else f"{row.first} and {row.second} are level"
         return f"{lead}, but {'the sequential test has not decided' if row.sequential else 'no test compared the two'}"
     if row.sequential.startswith("worse"):
         return f"{row.second} is better than {row.first}, by the sequential test"
+    if row.sequential.startswith("as good"):  # said of the leader, whose figures follow
+        return f"{leader.first} is as good as {leader.second}, by the sequential test"
     return f"{row.first} is {row.sequential}, by the sequential test"
 
 

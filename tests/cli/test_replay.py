@@ -201,7 +201,7 @@ def failing_record() -> Record:
         state.apply(action)
     record.faults = [Fault(1, 0, FaultKind.START)]
     record.result = type(record.result)(state.scores(), rank_seats(state.standing(), record.faults), state.reason())
-    record.meta = {"fault_details": [{"seat": 1, "ply": 0, "detail": "no \x1b answer"}, 17]}
+    record.meta = {"fault_details": [{"seat": 1, "ply": 0, "detail": "no \x1b answer", "stderr": "Error: \x1b\n"}, 17]}
     record.digest = digest_of(record)
     return record
 
@@ -212,7 +212,8 @@ def test_a_fault_is_part_of_the_story(tmp_path: Path, capsys: Out) -> None:
         writer.append(failing_record())
     assert run(capsys, "verify", path)[0] == 0
     lines = run(capsys, "show", path, "--game", "1", "--boards", "end")[1].splitlines()
-    assert "       ! b is out of the game: start: no \\x1b answer" in lines
+    at = lines.index("       ! b is out of the game: start: no \\x1b answer")
+    assert lines[at + 1 : at + 3] == ["         on stderr:", "         | Error: \\x1b"]
     assert lines[-2].startswith("  2. b, ") and lines[-2].endswith(" (out since ply 0: start)")
     substitutes = [line for line in lines if line.endswith("(played for it)")]
     assert substitutes

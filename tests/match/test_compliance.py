@@ -47,6 +47,8 @@ for line in sys.stdin:
         say({{"type": "ready", "games": ["chess"] if FAULT == "chess" else ["toy"]}})
     elif kind == "start":
         asked, games, seed = 0, games + 1, message["bot_seed"]
+        if FAULT == "leaves" and games == 2: sys.exit("no more games")
+        if FAULT == "babbles" and games == 2: print("hello", flush=True); continue
         if FAULT == "tires" and is_late: sys.exit("no more games")
         if FAULT in ("moody", "tires"):
             with open(begun, "a") as file: file.write(".")
@@ -164,11 +166,23 @@ def test_on_how_ever_many_cores(cores: int, tmp_path: Path, monkeypatch: pytest.
     assert [check.number for check in found if not check.passed] == []
 
 
-def test_what_it_says_after_the_games_that_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("proud", "after `end` it wrote without being asked"),
+        ("leaves", "at the `start` after a game it exited with status 1 without an answer"),
+        ("babbles", "at the `start` after a game it gave an answer to start that can't be read"),
+    ],
+)
+def test_what_it_does_after_the_games_that_it_plays(
+    fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(compliance, "_STILL", 1.0)  # on a busy machine it speaks late
-    found = checks(tmp_path, "proud", [3, 8], each=4)
+    found = checks(tmp_path, fault, [3, 8], each=4)
     assert [check.number for check in found if not check.passed] == [8]
+    assert words in found[-1].found
     assert found[-1].dialogue
+    assert ("no more games" in found[-1].stderr) == (fault == "leaves")
 
 
 def test_two_think_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,3 +121,10 @@ def test_after_an_early_stop_its_test_says_who_is_better(sequential: str | None,
     said = first_two.direct_comparison(("a", "b"), found, False)
     assert said == f"a ranked ahead of b in 100.0% of their 20 games: {sentence}"
     assert list(first_two.sentences(found)) == ["Over 20 deals the place score of a less that of b is +1.000."]
+
+
+def test_who_is_as_good_is_said_of_the_leader_as_the_figures_are() -> None:
+    found = compared(met(20))
+    assert found
+    found.row.fixed_sample, found.row.sequential = False, "as good as a"  # b's result
+    assert headlines([found.row.swapped()]) == ["a is as good as b, by the sequential test."]

@@ -11,7 +11,7 @@ import msgspec
 
 from ...option import Argument, Option, Without
 from ...printing.terminal import print_line
-from ...printing.text import abridged_json, counted, listed, printable_lines, quoted_word
+from ...printing.text import abridged_json, both_ends, counted, listed, quoted_word
 from ...protocol.messages import Clock
 from .. import common
 from ..help import explained
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from ...match.check.compliance import Check
 
 _MOST_GAMES = 10_000
-_LINES_SHOWN, _LINE_SHOWN, _STDERR_SHOWN = 4, 240, 10
-"""Lines of an exchange, characters of each, and lines of stderr that are printed of a failure."""
+_LINES_SHOWN, _LINE_SHOWN = 4, 240
+"""Lines of an exchange, and characters of each, that are printed of a failure."""
 _CHATTER = ("wrote without being asked", "wrote more than one line")
 """What is found of a bot that prints something else on stdout too, unless its first line is no JSON."""
+_REMEDY = "stdout is for answers alone: print everything else on stderr"
 _CHECKS = 11
 """The number of checks of a bot that plays all games."""
 
@@ -91,22 +92,28 @@ def _print_check(check: Check, before: Sequence[Check]) -> None:
     """Print a line for a check; a failure like one of an earlier check is not described again."""
     mark = "ok  " if check.passed else "warn" if check.warning else "FAIL"
     hanging = 8 if check.number > 9 else 7  # the blank before a digit counts as indent
-    like = [each.number for each in before if _has_failed(check) and _failure(each) == _failure(check)]
-    found = f"as check {like[0]}" if like else check.found
+    like = [each.number for each in filter(_has_failed, before) if _failure(each) == _failure(check)]
+    found = f"as check {like[0]}" if like and _has_failed(check) else check.found
     print_line(f"{check.number:2} {mark} {check.what}: {found}", hanging=hanging, flush=True)
 
 
 def _failure(check: Check) -> str:
-    """A text that is the same for all checks that fail for the same reason; empty if the check has not failed.
+    """A text that is the same for all checks that fail for the same reason.
 
     Of a bot that ended it is the last line on stderr, usually an exception; otherwise the reason. Numbers and quoted
     values differ from game to game.
     """
-    if not _has_failed(check):
-        return ""
+    if _is_chatty(check):
+        return _REMEDY  # whether a stray line is read alone or with the answer differs, too
     lines = check.stderr.split("\n") if "exited" in check.found or "killed" in check.found else []
-    text = next((line for line in reversed(lines) if line.strip()), check.found.rpartition(": ")[2])
-    return re.sub(r"[0-9]+|'[^']*'|\(.*?\)", "", text)
+    texts = (re.sub(r"[0-9]+|'[^']*'|\(.*?\)", "", text) for text in reversed([*check.found.split(": "), *lines]))
+    return next(filter(str.strip, texts), "")
+
+
+def _is_chatty(check: Check) -> bool:
+    """Whether the bot printed something else on stdout, too."""
+    last = check.dialogue[-1] if check.dialogue else ""
+    return any(words in check.found for words in _CHATTER) or (last.startswith("<") and last[2:3] != "{")
 
 
 def _print_failures(checks: Sequence[Check]) -> None:
@@ -125,10 +132,9 @@ def _print_failures(checks: Sequence[Check]) -> None:
             print_line(f"  ... {counted(len(shortest.dialogue) - _LINES_SHOWN, 'line')} before")
         for line in shortest.dialogue[-_LINES_SHOWN:]:
             print_line(f"  {line[:2]}{abridged_json(line[2:], _LINE_SHOWN)}", hanging=4)
-        last = shortest.dialogue[-1] if shortest.dialogue else ""
-        if any(words in shortest.found for words in _CHATTER) or (last.startswith("<") and last[2:3] != "{"):
-            print_line("  stdout is for answers alone: print everything else on stderr")
-        for line in printable_lines(shortest.stderr.strip("\n")).splitlines()[-_STDERR_SHOWN:]:
+        if _is_chatty(shortest):
+            print_line(f"  {_REMEDY}")
+        for line in both_ends(shortest.stderr):
             print_line(f"  | {line}")
     print()
     again = " ".join(map(quoted_word, ["fa", *common.SETTINGS.words, "--format", "json"]))

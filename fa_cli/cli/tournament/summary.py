@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...printing.text import counted
+from ...printing.text import both_ends, counted
 from ..common import say, warn
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def report_seats(schedule: Schedule) -> None:
 
 
 def report_faults(selection: Selection) -> None:
-    """Report for each bot that failed how often and how, its first fault in full, and the end of its stderr."""
+    """Report for each bot that failed how often and how, its first fault in full, and its stderr."""
     from ...leaderboard.leaderboards import bot_faults
 
     for bot, faults in sorted(bot_faults(selection).items()):
@@ -35,5 +35,5 @@ def report_faults(selection: Selection) -> None:
         detail = f": it {faults.detail}" if faults.detail else ""
         missed = f"; suspended for {counted(faults.suspended, 'game')}" if faults.suspended else ""
         say(f"faults of {bot}: {kinds or 'none'}{missed}; the first in {faults.first}{detail}")
-        for line in (faults.stderr or "").strip().splitlines()[-5:]:
+        for line in both_ends(faults.stderr or ""):
             say(f"    {line}")

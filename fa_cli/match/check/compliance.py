@@ -113,9 +113,12 @@ class _Subject:
         self._games: list[Game] = []
         threads = min(games_each, max(1, cores() // max(1, bot.threads)))
         self._players = [self._new_session() for _ in range(threads)]  # each plays one game after another
+        for player in self._players:
+            player.on_restart = partial(self._note_restart, player)
         self._last: dict[str, tuple[TrialGame, bool]] = {}  # by game: its last one, and if it was its process's first
         self._tried: set[str] = set()  # the games that the bot has played, or failed to play
         self._unsolicited: TrialFailed | None = None  # the first unsolicited output after a game
+        self._restart: TrialFailed | None = None  # why a process was first replaced at a later `start`
 
     def close(self) -> None:
         """Close the sessions that play."""
@@ -131,7 +134,7 @@ class _Subject:
         yield _Test("ignores fields that it does not know", self.ignores_unknown)
         yield _Test("plays the same game again when `bot_seed` is the same", self.repeats_itself)
         yield _Test("plays against itself", self.plays_itself)
-        yield _Test("writes nothing to stdout that was not asked for", self.keeps_still)
+        yield _Test("runs on, and writes nothing to stdout that was not asked for", self.keeps_still)
         if not is_remote(self._bot.path):  # whose end nobody sees here
             yield _Test("exits on `quit`, and at the end of its input", self.exits)
 
@@ -225,8 +228,8 @@ class _Subject:
         for game in self._games:
             if game.name not in self._tried:
                 self._play_last(game)
-        if self._unsolicited:
-            raise self._unsolicited
+        if failure := self._unsolicited or self._restart:  # output may be seen only at the `start`
+            raise failure
         return "after `hello` and after each `end`"
 
     def exits(self) -> str:
@@ -270,6 +273,12 @@ class _Subject:
         if output:
             self._unsolicited = self._unsolicited or TrialFailed(f"after `end` it {output}", player)
             player.stop()
+
+    def _note_restart(self, player: RecordingSession, detail: str) -> None:
+        """Keep for the same check that a process was replaced after a game, which is no fault in a tournament."""
+        if player.dialogue.decisions:
+            restart = f"at the `start` after a game it {detail}, so it was started again"
+            self._restart = self._restart or TrialFailed(restart, player)
 
     def _wait(self, seconds: float) -> None:
         with self.baton.passed_on():

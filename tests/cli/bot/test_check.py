@@ -18,6 +18,17 @@ for line in sys.stdin:
         raise ValueError("boom")
     print('{"type":"ready"}', flush=True)
 """
+THINKS_ALOUD = """
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] in ("hello", "start"):
+        print('{"type":"ready","games":["manhattan"]}', flush=True)
+    elif message["type"] == "decide":
+        print("thinking", flush="fa_check" not in message)
+        time.sleep(0.2)
+        print(json.dumps({"action": message["legal"][0]}), flush=True)
+"""
 CHECK = ("bot", "check", "mine.py", "--games", "2", "--sandbox", "none")
 
 
@@ -69,6 +80,14 @@ def test_the_remedy_for_a_chatty_bot_and_the_whole_traceback(fa: Fa, tmp_path: P
     printed = fa(*CHECK).stdout
     assert '\n  |   File "' in printed
     assert "stdout is for" not in printed
+
+
+def test_a_stray_line_is_one_failure_with_its_answer_or_without(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(THINKS_ALOUD)
+    done = fa(*CHECK)
+    assert "\n 3 FAIL plays 2 games of manhattan: game 1 of " in done.stdout
+    assert done.stdout.count("as check 3\n") == 3
+    assert done.stdout.count("\nfailed ") == 1
 
 
 def test_the_printed_command_repeats_what_was_typed(fa: Fa, tmp_path: Path) -> None:
