@@ -2,7 +2,8 @@
 
 The network judges positions at the beginning of a turn; what an action card leaves to be placed is played by the
 heuristics first. With two players they also play the next two turns, so that what these threaten has happened, and
-their own evaluation counts as much as the network.
+their own evaluation counts as much as the network. On lines with three players, without action cards, they play the next
+turn, and a network judges that learned from such games alone.
 """
 
 from by_heuristics import ByHeuristics
@@ -13,25 +14,30 @@ from fa_cli.games.new_york.actions import COLOUR, OVER, TURN
 from fa_cli.games.new_york.policy import opinions as heuristics
 
 AHEAD = 2  # turns played with two players before a position is judged: the opponent's and one's own
+AHEAD_ON_LINES = 1  # with a network for lines
 
 
 class Learned(ByHeuristics):
-    """The policy for one decision. `networks` are by name."""
+    """The policy for one decision. `networks` are by name; `on_lines` judge lines without action cards, if there."""
 
     ITERATIONS = 120
 
-    def __init__(self, networks):
+    def __init__(self, networks, on_lines=None):
         super().__init__(heuristics)
         self.network = networks["turn"]
+        self.on_lines = on_lines and on_lines["turn"]
         self.of_two = self.network.seats == 2
 
     def expect(self, state):
         heuristics.settle(state)
-        for _ in range(AHEAD if self.of_two else 0):
+        network, ahead = self.network, AHEAD if self.of_two else 0
+        if self.on_lines and state.options.chain == "line" and state.options.actions == "off":
+            network, ahead = self.on_lines, AHEAD_ON_LINES
+        for _ in range(ahead):
             play_turn(state)
         if state.phase == OVER:
             return outcomes([state])[0].tolist()
-        shares = self.network.shares(positions([state]))[0].tolist()
+        shares = network.shares(positions([state]))[0].tolist()
         return self.with_heuristics(shares, state) if self.of_two else shares
 
 

@@ -32,7 +32,10 @@ def policy_of(game, players):
     """Return the policy for one decision."""
     if (game, players) == ("manhattan", 2):
         return policy_manhattan.PlayedOn()
-    return POLICIES[game].Learned(networks_of(FOLDER / f"{game}-{players}.npz", players))
+    networks = networks_of(FOLDER / f"{game}-{players}.npz", players)
+    if (game, players) == ("new-york", 3):
+        return policy_new_york.Learned(networks, networks_of(FOLDER / "new-york-line-3.npz", players))
+    return POLICIES[game].Learned(networks)
 
 
 @cache

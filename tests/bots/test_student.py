@@ -271,6 +271,19 @@ def test_with_two_players_two_turns_are_played_before_new_york_is_judged(student
     assert len(phases) == 2
 
 
+def test_lines_with_three_players_have_a_network_of_their_own(student: ModuleType) -> None:
+    """It judges after the next turn; with groups the other judges at once."""
+    module, policy = importlib.import_module("policy_new_york"), student.policy_of("new-york", 3)
+    for chain, network, ahead in (("line", policy.on_lines, 1), ("group", policy.network, 0)):
+        state = deal(3, "lines", NEW_YORK, chain=chain)
+        while not module.kind(state):
+            state.apply(state.legal()[0])
+        later = state.copy()
+        for _ in range(ahead):
+            module.play_turn(later)
+        assert policy.expect(state) == pytest.approx(network.shares(module.positions([later]))[0].tolist(), abs=1e-5)
+
+
 def test_the_turn_played_before_judging_is_the_best_by_opinion(student: ModuleType) -> None:
     module, known = importlib.import_module("policy_new_york"), search.policy_of("new-york")
     for state in positions(2, 12, NEW_YORK):
@@ -377,7 +390,7 @@ def next_seats(state: Any) -> Any:
     return new
 
 
-@pytest.mark.parametrize(("game", "taught"), [("manhattan", 1), *further(("fifth-avenue", 3), ("new-york", 3))])
+@pytest.mark.parametrize(("game", "taught"), [("manhattan", 1), *further(("fifth-avenue", 3), ("new-york", 3), ("new-york-line", 3))])
 def test_training_goes_on_where_it_was_stopped(
     game: str, taught: int, training: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,14 +27,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("student"), help="folder for what a later start goes on from")
     parser.add_argument("--output", type=Path, default=FOLDER, help="folder for the networks")
     asked = parser.parse_args()
-    for game in asked.game or SUBJECTS:
-        subject = SUBJECTS[game]
-        allowed = find_game(game).players
+    for name in asked.game or SUBJECTS:
+        subject = SUBJECTS[name]
+        allowed = find_game(subject.game).players
         if wrong := set(asked.players or ()) - {*allowed}:
-            parser.error(f"--players: {game} has {allowed[0]} to {allowed[-1]}, not {min(wrong)}")
+            parser.error(f"--players: {subject.game} has {allowed[0]} to {allowed[-1]}, not {min(wrong)}")
         for players in asked.players or subject.players:
             training = Training(subject, players, asked.rounds or subject.rounds, asked.seed, asked.work)
-            training.run(asked.output / f"{game}-{players}.npz")
+            training.run(asked.output / f"{name}-{players}.npz")
 
 
 if __name__ == "__main__":

@@ -45,10 +45,16 @@ class Subject(NamedTuple):
     """With what the networks play against themselves in the rounds that follow."""
     more: Mapping[int, int] = {}
     """By number of players: how many times as many games as usual a round has; once where it is missing."""
+    board: str = ""
+    """What the names of its networks' files add to that of the game."""
+
+    @property
+    def name(self) -> str:
+        return self.game + self.board
 
 
 SUBJECTS = {
-    subject.game: subject
+    subject.name: subject
     for subject in (
         Subject(
             "fifth-avenue",
@@ -85,6 +91,19 @@ SUBJECTS = {
             features_new_york.positions,
             taught=62,
             rounds=62,
+        ),
+        Subject(
+            "new-york",
+            (3,),
+            [{"chain": "line"}],
+            ("turn",),
+            policy_new_york.kind,
+            features_new_york.SIZE,
+            features_new_york.positions,
+            taught=62,
+            rounds=62,
+            more={3: 2},
+            board="-line",
         ),
     )
 }

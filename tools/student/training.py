@@ -29,7 +29,7 @@ class Training:
 
     def __init__(self, subject: Subject, players: int, rounds: int, seed: int, work: Path) -> None:
         self.subject, self.players, self.rounds, self.seed = subject, players, rounds, seed
-        self.work = work / f"{subject.game}-{players}-{seed}"
+        self.work = work / f"{subject.name}-{players}-{seed}"
         self.work.mkdir(parents=True, exist_ok=True)
         self.learners: dict[str, Learner] = {}
 
@@ -42,7 +42,7 @@ class Training:
             loss = self.learn(number, len(played.kinds), generator)
             save(output, self.arrays())
             self.checkpoint(number)
-            done = f"{self.subject.game}, {self.players} players, round {number + 1} of {self.rounds}"
+            done = f"{self.subject.name}, {self.players} players, round {number + 1} of {self.rounds}"
             print(f"{done}: {points:.1f} points, {loss}", flush=True)
 
     def networks(self) -> Networks:
