@@ -15,6 +15,9 @@ VerboseOption = Annotated[
     bool,
     Option("Print all messages to and from bots, and their stderr, with times.", short="v", group=OptionGroup.OUTPUT),
 ]
+WholeOption = Annotated[
+    bool, Option("With --verbose: print messages in full, with observations.", group=OptionGroup.OUTPUT)
+]
 
 
 class LimitOptions(msgspec.Struct, frozen=True):

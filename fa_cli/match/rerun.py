@@ -73,17 +73,18 @@ def rerun_decisions(
     *,
     anonymous: bool = False,
     print_line: PrintLine | None = None,
+    whole: bool = False,
 ) -> Rerun:
     """Play the recorded game again, and ask the bot at each decision of the seat what it would do.
 
     The bot gets the messages of the recorded one, with the same `bot_seed`; whatever it answers, the recorded action is
-    played. `print_line` takes the lines of a transcript. Raises LogError if the record does not verify, UsageError if
-    the seat has no decisions, BotError if the bot does not start.
+    played. `print_line` takes the lines of a transcript, of `whole` messages or not. Raises LogError if the record does
+    not verify, UsageError if the seat has no decisions, BotError if the bot does not start.
     """
     scripts = _scripts(record, seat)
     game = find_game(record.game)
     comparison = _Comparison(record, seat, bot)
-    transcript = Transcript(bot.name, print_line, monotonic()) if print_line else None
+    transcript = Transcript(bot.name, print_line, monotonic(), whole) if print_line else None
     with ExitStack() as stack:
         subject = _ComparedBot(bot, limits, transcript, scripts[seat], comparison)
         stack.callback(subject.close)

@@ -14,7 +14,7 @@ from ...printing.text import counted, near_or_all
 from ...protocol.messages import BANK, MOVE_TIME, Bank, Clock, MoveTime
 from ..common import say, tournament_paths
 from ..help import explained
-from ..limit_options import LimitOptions, VerboseOption
+from ..limit_options import LimitOptions, VerboseOption, WholeOption
 from ..replay.records import GameNumber, LogPath, entries_of, record_of, unpacked
 from ..tables import Format, TableOptions, show_rows
 
@@ -33,6 +33,7 @@ class ReplayOptions(msgspec.Struct, frozen=True):
         MoveTime | None, MOVE_TIME._replace(help="Allow TIME per decision. [default: as in its tournament, or 1s]")
     ] = None
     bank_ms: Annotated[Bank | None, BANK] = None
+    whole: WholeOption = False
     limits: LimitOptions = LimitOptions()
     table: TableOptions = TableOptions()
 
@@ -122,8 +123,9 @@ def _rerun(record: Record, seat: int, bot: Bot, limits: Limits, options: ReplayO
     clock = _clock(definition, options)
     anonymous = definition.anonymous if definition else record.meta.get("anonymous") is True
     with no_leftover_processes():
+        print_line = print if verbose else None
         return rerun_decisions(
-            record, seat, bot, limits, clock, anonymous=anonymous, print_line=print if verbose else None
+            record, seat, bot, limits, clock, anonymous=anonymous, print_line=print_line, whole=options.whole
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...option import Argument, Option, OptionGroup
+from ...option import Argument, Option
 from ...printing.terminal import print_line
 from ...printing.text import quoted
 from ...protocol.messages import Clock
@@ -12,7 +12,7 @@ from ...tournament.request import ANONYMOUS
 from .. import common
 from ..common import BoardsOption, fa, say, say_command
 from ..help import explained
-from ..limit_options import LimitOptions, VerboseOption, warn_if_seen
+from ..limit_options import LimitOptions, VerboseOption, WholeOption, warn_if_seen
 from .one_game import (
     LogOption,
     OptionOption,
@@ -46,9 +46,7 @@ def match(
     output: LogOption = None,
     boards: BoardsOption = "rounds",
     verbose: VerboseOption = False,
-    whole: Annotated[
-        bool, Option("With --verbose: print messages in full, with observations.", group=OptionGroup.OUTPUT)
-    ] = False,
+    whole: WholeOption = False,
     *,
     anonymous: Annotated[bool, ANONYMOUS] = False,
     clock: Clock,

@@ -28,6 +28,13 @@ def test_the_bot_that_played(fa: Fa, game: str, more: list[str]) -> None:
     assert done.stderr.splitlines()[-1].startswith("no difference: ")
 
 
+def test_messages_are_printed_whole(fa: Fa) -> None:
+    assert fa("match", BOTS / "greedy.py", BOTS / "greedy.py", "--game", "manhattan", "--quiet").returncode == 0
+    words = ("bot", "replay", "logs/match-1.log", BOTS / "greedy.py", "--seat", "0", "--verbose")
+    assert '"observation":{...}' in fa(*words).stdout
+    assert '"observation":{"seat":0,' in fa(*words, "--whole").stdout
+
+
 def test_all_games_of_a_player(fa: Fa) -> None:
     bots = (BOTS / "random", BOTS / "greedy.py", "--game", "manhattan")
     assert fa("tournament", "run", *bots, "--games", "4", "--name", "a", "-q").returncode == 0
