@@ -2,8 +2,8 @@
 
 The network judges positions at the beginning of a turn; what an action card leaves to be placed is played by the
 heuristics first. With two players they also play the next two turns, so that what these threaten has happened, and
-their own evaluation counts as much as the network. On lines with three players, without action cards, they play the next
-turn, and a network judges that learned from such games alone.
+their own evaluation counts as much as the network. On lines with three players, without action cards, they play the
+next turn, and a network judges that learned from such games alone.
 """
 
 from by_heuristics import ByHeuristics

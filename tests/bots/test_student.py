@@ -125,7 +125,7 @@ def test_weights_are_small() -> None:
 
 def test_it_has_learned_all_but_manhattan_of_two() -> None:
     settings = {f"{name}-{players}" for name in ALL for players in find_game(name).players}
-    assert {path.stem for path in STUDENT.glob("*.npz")} == settings - {"manhattan-2"}
+    assert {path.stem for path in STUDENT.glob("*.npz")} == settings - {"manhattan-2"} | {"new-york-line-3"}
 
 
 def test_in_manhattan_of_two_it_judges_later(student: ModuleType) -> None:
@@ -390,7 +390,9 @@ def next_seats(state: Any) -> Any:
     return new
 
 
-@pytest.mark.parametrize(("game", "taught"), [("manhattan", 1), *further(("fifth-avenue", 3), ("new-york", 3), ("new-york-line", 3))])
+@pytest.mark.parametrize(
+    ("game", "taught"), [("manhattan", 1), *further(("fifth-avenue", 3), ("new-york", 3), ("new-york-line", 3))]
+)
 def test_training_goes_on_where_it_was_stopped(
     game: str, taught: int, training: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
