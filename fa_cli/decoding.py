@@ -1,4 +1,4 @@
-"""Types that msgspec decodes, safe for threads."""
+"""Types that msgspec decodes, safe for threads, and what its errors mean."""
 
 from __future__ import annotations
 
@@ -22,3 +22,8 @@ def built(kind: type[Kind]) -> type[Kind]:
             msgspec.json.Decoder(kind)
             _BUILT.add(kind)
     return kind
+
+
+def is_not_utf8(error: Exception) -> bool:
+    """Return whether bytes were refused because they are not UTF-8: msgspec has an error of its own since 0.23."""
+    return isinstance(error, UnicodeError) or str(error).startswith("Invalid UTF-8")

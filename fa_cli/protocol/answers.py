@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from ..decoding import is_not_utf8
 from ..game_result import Failure, FaultKind
 from ..printing.text import printable
 from . import decision_lines
@@ -76,7 +77,7 @@ def _repeated_field(line: bytes) -> str:
 
 def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
     why = printable(str(error))
-    if isinstance(error, UnicodeDecodeError):
+    if is_not_utf8(error):
         why = "it is not UTF-8"
     elif isinstance(error, RecursionError):
         why = f"it is nested more than {MOST_LEVELS} deep"

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ..decoding import built
+from ..decoding import built, is_not_utf8
 from ..errors import LogError, NewerFormat
 from ..game_result import RESIGNED, Fault, GameResult, is_suspension
 
@@ -123,7 +123,7 @@ def describe_decode_error(error: Exception) -> str:
     """Why a decoder rejected some bytes."""
     if isinstance(error, RecursionError):
         return "it is nested too deep"
-    return "it is not UTF-8" if isinstance(error, UnicodeError) else str(error)
+    return "it is not UTF-8" if is_not_utf8(error) else str(error)
 
 
 def is_too_deep(value: object, depth: int = META_DEPTH) -> bool:
