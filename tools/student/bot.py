@@ -53,6 +53,17 @@ class Subject(NamedTuple):
         return self.game + self.board
 
 
+NEW_YORK = Subject(
+    "new-york",
+    (2, 3, 4, 5),
+    [{"actions": actions, "chain": chain} for actions in ("off", "on") for chain in ("group", "line")],
+    ("turn",),
+    policy_new_york.kind,
+    features_new_york.SIZE,
+    features_new_york.positions,
+    taught=62,
+    rounds=62,
+)
 SUBJECTS = {
     subject.name: subject
     for subject in (
@@ -81,29 +92,7 @@ SUBJECTS = {
             outcomes=policy_manhattan.outcomes,
             shares_after=policy_manhattan.shares_after,
         ),
-        Subject(
-            "new-york",
-            (2, 3, 4, 5),
-            [{"actions": actions, "chain": chain} for actions in ("off", "on") for chain in ("group", "line")],
-            ("turn",),
-            policy_new_york.kind,
-            features_new_york.SIZE,
-            features_new_york.positions,
-            taught=62,
-            rounds=62,
-        ),
-        Subject(
-            "new-york",
-            (3,),
-            [{"chain": "line"}],
-            ("turn",),
-            policy_new_york.kind,
-            features_new_york.SIZE,
-            features_new_york.positions,
-            taught=62,
-            rounds=62,
-            more={3: 2},
-            board="-line",
-        ),
+        NEW_YORK,
+        NEW_YORK._replace(players=(3,), options=[{"chain": "line"}], more={3: 2}, board="-line"),
     )
 }
