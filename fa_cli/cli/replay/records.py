@@ -32,19 +32,18 @@ EvaluateOption = Annotated[bool, Option("Say who could expect to win at each ply
 
 def evaluation_of(record: Record, is_wanted: bool) -> Evaluation | None:
     """What the shipped bot `student` makes of a record, if it is wanted. Raises as `evaluate` does."""
-    if not is_wanted:
-        return None
-    from ...replay.evaluation import evaluate
-
-    return evaluate(record, student_policies())
+    return _evaluated(record) if is_wanted else None
 
 
 def with_evaluation(record: Record) -> Record:
     """The record with the same in its `meta`. Raises as `evaluate` does."""
+    return msgspec.structs.replace(record, meta=record.meta | {"evaluation": _evaluated(record).plain()})
+
+
+def _evaluated(record: Record) -> Evaluation:
     from ...replay.evaluation import evaluate
 
-    found = evaluate(record, student_policies()).plain()
-    return msgspec.structs.replace(record, meta=record.meta | {"evaluation": found})
+    return evaluate(record, student_policies())
 
 
 @cache

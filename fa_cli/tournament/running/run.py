@@ -105,8 +105,8 @@ class Run:
         self._resume = resume
         self._absent = absent
         self._rated = rated
-        remote = [index for index, bot in enumerate(definition.bots) if is_remote(bot.path)]
-        self._suspension = Suspension(definition.limits.max_faults, remote)
+        self._remote = {index for index, bot in enumerate(definition.bots) if is_remote(bot.path)}
+        self._suspension = Suspension(definition.limits.max_faults, self._remote)
         self._lost = set[int]()
         """The remote bots that were away in their last game."""
         self._remembered = time.monotonic()
@@ -211,7 +211,8 @@ class Run:
             for bot in self._suspension.add_game(job.seats, entry):
                 if bot in self._absent or not queue.is_out(bot):  # a changed one plays on as another bot
                     self._listener.warn(f"{self._definition.bots[bot].name} is {self._suspension.describe(bot)}")
-            self._warn_of_lost(job, entry, faulted)
+            if self._remote:
+                self._warn_of_lost(job, entry, faulted)
             try:
                 log.append_entry(entry)
             except LogChanged:
@@ -224,11 +225,10 @@ class Run:
 
     def _warn_of_lost(self, job: Job, entry: LogEntry, faulted: Collection[int]) -> None:
         """Say once that a remote bot is away, until it has played a game."""
-        if self._lost:
-            self._lost.difference_update(bot for seat, bot in enumerate(job.seats) if seat not in faulted)
+        self._lost.difference_update(bot for seat, bot in enumerate(job.seats) if seat not in faulted)
         for fault in entry.faults:
             bot = job.seats[fault.seat]
-            if bot not in self._lost and fault_detail(entry.meta, fault).endswith(NOT_CONNECTED):
+            if bot in self._remote - self._lost and fault_detail(entry.meta, fault).endswith(NOT_CONNECTED):
                 self._lost.add(bot)
                 name = self._definition.bots[bot].name
                 self._listener.warn(f"{name} is no longer connected; it loses games by a fault until it connects again")

@@ -33,12 +33,13 @@ class Suspension:
 
     def add_game(self, seats: Sequence[int], entry: LogEntry) -> list[int]:
         """Count a game of the log, with a bot per seat in `seats`. Returns bots now suspended."""
-        faulted, missed = set[int](), (ABSENT, SUSPENDED)
-        for fault in entry.faults:
-            failure = Failure(fault.kind, fault_detail(entry.meta, fault))
-            if seats[fault.seat] not in self._remote or failure not in missed:
-                faulted.add(fault.seat)
-        return self.add(seats, faulted)
+        excused = {
+            fault.seat
+            for fault in entry.faults
+            if seats[fault.seat] in self._remote
+            and Failure(fault.kind, fault_detail(entry.meta, fault)) in (ABSENT, SUSPENDED)
+        }
+        return self.add(seats, {fault.seat for fault in entry.faults} - excused)
 
     def add(self, seats: Sequence[int], faulted: Iterable[int]) -> list[int]:
         """Count a game: `seats` has a bot per seat, `faulted` the seats with a fault. Returns bots now suspended."""
