@@ -219,7 +219,9 @@ class Leaderboard(msgspec.Struct):
         """What a reader of the table has to know, a line each."""
         has_fit = self.fit and (self.fit.parts or len(self.rows) > 2) and not self.could_stop_early
         fit = self.fit if has_fit else None
-        part = fit.of_part(_TESTED_PARTS.get(self.apart, "")) if fit else ""
+        part = ""
+        if fit and self.apart in _TESTED_PARTS and len(self.parts) > 1:
+            part = fit.of_part(_TESTED_PARTS[self.apart]) or "these games can't tell whether it matters"
         notes = [
             self.rank_note,
             self.group_note,

@@ -136,6 +136,18 @@ def test_a_specialist_is_named_with_its_side() -> None:
     assert not found.of_part("players")
 
 
+def test_two_bots_at_tables_of_two_cannot_tell_whether_players_matter() -> None:
+    """Another curve of chances there would explain any result, so there is no p-value."""
+    both = in_pairs(circle(3, 0, 0.5), 60, 1, 1)
+    chances = numpy.full((3, 3), 0.5)
+    chances[0, 1], chances[1, 0] = 1.0, 0.0
+    first = in_pairs(chances, 60, 1, 2)
+    alone = PairRows(*(column[(first.own < 2) & (first.rival < 2)] for column in first))
+    found = judged(3, {("game", 2): alone, ("game", 3): both})
+    assert found.p is not None
+    assert not found.of_part("players")
+
+
 def test_a_bot_that_changes_is_named() -> None:
     found = changing(1.0, seed=1)
     assert found.misfit
