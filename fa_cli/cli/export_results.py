@@ -6,9 +6,8 @@ import shutil
 import sys
 import tempfile
 from contextlib import nullcontext
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
 
 from ..errors import UsageError, check_new, extra, writing
 from ..option import Option
@@ -25,14 +24,8 @@ if TYPE_CHECKING:
     """Writes the fields of rows and returns the number of rows."""
 _BATCH = 50_000
 """Rows of a Parquet file that are held in memory, a row group."""
-
-
-class ResultFormat(Enum):
-    """The values of `--format`: files, not tables for people."""
-
-    CSV = "csv"
-    JSON = "json"
-    PARQUET = "parquet"
+ResultFormat = Literal["csv", "json", "parquet"]
+"""The values of `--format`: files, not tables for people."""
 
 
 @explained(
@@ -81,23 +74,22 @@ def _deliver(temporary: Path, output: Path | None) -> None:
         shutil.copyfileobj(file, sys.stdout)
 
 
-def _format_of(output: Path | None) -> ResultFormat:
+def _format_of(output: Path | None) -> str:
     """The format by the file's ending; CSV without one. Raises UsageError for the ending of something else."""
-    ending = output.suffix.removeprefix(".").lower() if output else ""
-    try:
-        return ResultFormat(ending or "csv")
-    except ValueError:
-        endings = either([f".{format.value}" for format in ResultFormat])
-        raise UsageError(f"{output}: unknown ending; use {endings}, or --format") from None
+    ending = (output.suffix[1:].lower() if output else "") or "csv"
+    if ending not in _WRITERS:
+        endings = either([f".{format}" for format in _WRITERS])
+        raise UsageError(f"{output}: unknown ending; use {endings}, or --format")
+    return ending
 
 
-def _writer(format: ResultFormat, output: Path | None) -> Write:
+def _writer(format: str, output: Path | None) -> Write:
     """The function that writes this format. Raises UsageError if it can't write to `output`."""
-    if output is None and format is ResultFormat.PARQUET:
+    if output is None and format == "parquet":
         raise UsageError("parquet is written to a file only: name one with -o FILE")
     if output:
         check_new(output)
-    if format is ResultFormat.PARQUET:
+    if format == "parquet":
         with extra("parquet", "parquet"):
             import pyarrow  # noqa: F401
     return _WRITERS[format]
@@ -148,8 +140,8 @@ def _write_parquet(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
     return count
 
 
-_WRITERS: Mapping[ResultFormat, Write] = {
-    ResultFormat.CSV: _write_csv,
-    ResultFormat.JSON: _write_json,
-    ResultFormat.PARQUET: _write_parquet,
+_WRITERS: Mapping[str, Write] = {
+    "csv": _write_csv,
+    "json": _write_json,
+    "parquet": _write_parquet,
 }

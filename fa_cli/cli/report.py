@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -28,13 +27,6 @@ _GAMES = 12
 """Games to watch, by default."""
 
 
-class ReportFormat(Enum):
-    """The values of `--format`."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
-
-
 @explained(
     "publish-results",
     ("Write a page with the results of a tournament, and pages of some games", "fa report spring -o report"),
@@ -54,7 +46,7 @@ def report(
         ),
     ] = None,
     format: Annotated[
-        ReportFormat | None,
+        Literal["html", "markdown"] | None,
         Option(
             "Write a page, or Markdown. [default: by the file's ending, or html]",
             name="format",
@@ -76,7 +68,7 @@ def report(
 
     The report takes results as the logs have them; fa replay verify checks the games.
     """
-    is_markdown = format is ReportFormat.MARKDOWN if format else output is not None and ends_like(output, ".md")
+    is_markdown = format == "markdown" if format else output is not None and ends_like(output, ".md")
     if output is None and not is_markdown:
         logs_named(names, skips_damaged=True)  # a wrong name is reported first
         raise UsageError("name a folder or a file to write: -o report or -o report.html")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from enum import Enum
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -27,17 +26,6 @@ if TYPE_CHECKING:
     from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.definition import Definition
     from ...tournament.schedule import Schedule
-
-
-class ByChoice(Enum):
-    """The values of `--by`: those of `results.By`, and two that are not properties of a game."""
-
-    SIDE = "side"
-    SEAT = "seat"
-    VARIANT = "variant"
-    PLAYERS = "players"
-    GAME = "game"
-    VERSION = "version"
 
 
 def _better_or_worse(result: str) -> Tone | None:

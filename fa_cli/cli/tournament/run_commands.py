@@ -20,7 +20,7 @@ from ..framework.commands import around
 from ..help import explained
 from ..tables import TableOptions
 from .file import begin_file, numbered_name, with_file
-from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
+from .run_options import CLUSTER, LOCAL, PlayingOptions, ResumeOptions, RunOptions
 from .summary import report_faults, report_seats, warn_of_skipped
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def _play(
             listener=listener,
             resume=f"{fa()} tournament resume {definition.name}{_on_the_same(options)}",
             stderr=options.stderr,
-            pin=options.pin is Pin.AUTO,
+            pin=options.pin == "auto",
             absent=absent,
             rated=shows_ratings(options.table),
             executor=executor,
