@@ -14,7 +14,8 @@ from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, s
 from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
-from .game_rows import Games, read_blocks
+from .game_columns import Tables
+from .game_rows import read_blocks
 from .ranking import means
 from .summary import Summary, half_ranks
 
@@ -60,9 +61,10 @@ def _values(results: SelectedResults) -> dict[tuple[str, int], SeatValues]:
     averages = _average_places(summary)
     rows: dict[int, list[Ints]] = {}
     for games in read_blocks(results, summary):
-        found = _block_rows(games, averages[games.setting])
+        setting = games.tables.setting
+        found = _block_rows(games.tables, averages[setting])
         found[1] += games.position << 40
-        rows.setdefault(games.setting, []).append(found)
+        rows.setdefault(setting, []).append(found)
     strata: dict[tuple[str, int], list[tuple[int, SeatSums]]] = {}
     for setting, parts in rows.items():
         one = summary.settings[setting]
@@ -79,15 +81,15 @@ def _average_places(summary: Summary) -> Ints:
     return numpy.array(found, dtype=numpy.int64)
 
 
-def _block_rows(games: Games, averages: Ints) -> Ints:
+def _block_rows(tables: Tables, averages: Ints) -> Ints:
     """Sums over blocks as columns for `_seat_sums`, given the mean places of all bots in this setting."""
-    starts = starts_of(runs(games.stratum, games.block))
-    totals = summed(list((averages[games.bots] - _PLACE * half_ranks(games.ranks)).T), starts)
-    size = numpy.diff(starts, append=len(games.stratum))
+    starts = starts_of(tables.run)
+    totals = summed(list((averages[tables.bot] - _PLACE * half_ranks(tables.rank)).T), starts)
+    size = numpy.diff(starts, append=len(tables.stratum))
     pairs = itertools.combinations_with_replacement(totals, 2)
     products = [*(total * size for total in totals), *(left * right for left, right in pairs)]
     columns = [numpy.ones_like(size), size, size * size, *totals, *products]
-    return _grouped(numpy.stack([games.stratum[starts], games.game_index[starts], *columns]))
+    return _grouped(numpy.stack([tables.stratum[starts], tables.game[starts], *columns]))
 
 
 def _grouped(rows: Ints) -> Ints:
