@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Collection, Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import trueskill_step
 from .trueskill_step import MU, SIGMA, TAU
@@ -32,7 +32,7 @@ class Rating(NamedTuple):
 _UNRATED = Rating()
 
 
-class Ratings(dict[Hashable, Rating]):
+class Ratings(dict[Any, Rating]):
     """The ratings of bots after the games added so far, and known ones before them."""
 
     def __missing__(self, bot: Hashable) -> Rating:
