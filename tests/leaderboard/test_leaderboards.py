@@ -60,7 +60,7 @@ def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace TrueSkill, which takes a millisecond, by a fold that depends on earlier games in the same way."""
 
-    def answer(before: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
+    def answer(before: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
         mean = sum(rating.mu for rating in before) / len(before)
         return [
             Rating(rating.mu + (mean - rating.mu) / 7 - rank / 3, rating.sigma * 0.99)
@@ -68,7 +68,7 @@ def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ]
 
     if request.node.originalname != "test_the_same_as_from_the_logs_alone":
-        monkeypatch.setattr(ratings, "_rate_cached", answer)
+        monkeypatch.setattr(ratings, "rate", answer)
 
 
 def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Record:
@@ -136,7 +136,7 @@ class Home:
 
 def same(shown: Leaderboard, games: list[PlayedGame], by: By | None, name: str | None) -> None:
     """Check a leaderboard against the games of the logs."""
-    key = msgspec.json.encode(games), by, name, ratings._rate_cached.__qualname__
+    key = msgspec.json.encode(games), by, name, ratings.rate.__qualname__
     if key not in EXPECTED:
         EXPECTED[key] = reference.rows(games, by, name)
     expected = EXPECTED[key]
