@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..report.content import Content
     from ..report.game_pages import GamePages
 
-_PAGE_START = b"<!doctype html>"
 _GAMES = 12
 """Games to watch, by default."""
 
@@ -98,7 +97,7 @@ def _write_markdown(content: Content, output: Path | None) -> None:
     if output is None:
         print(content.markdown)
         return
-    check_output(output, content.markdown[:4].encode(), "a report in Markdown", "report.md")
+    check_output(output, "report.md")
     write_output(output, f"{content.markdown}\n".encode(), _private_log(content))
     common.say(f"wrote {output}")
 
@@ -110,7 +109,7 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
 
     is_file = _is_page(output)
     page = output if is_file else _folder(output) / "index.html"
-    check_output(page, _PAGE_START, "an HTML page", "report.html")
+    check_output(page, "report.html")
     games = GamePages(content, 0 if is_file else most_games)
     text = page_of(content, games).encode()
     if games:
@@ -129,7 +128,7 @@ def _write_games(games: GamePages, folder: Path) -> None:
     for page in games.pages():
         if page.problem:
             common.warn(f"{page.log}: {page.name}: {page.problem}")
-        check_output(folder / page.name, _PAGE_START, "an HTML page", "game.html")
+        check_output(folder / page.name, "game.html")
         write_output(folder / page.name, page.content, page.log)
 
 
