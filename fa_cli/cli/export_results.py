@@ -43,7 +43,8 @@ def results(
 
     Parquet needs pyarrow: `pip install 'fa-cli[parquet]'`. The columns are explained in docs/reference/output.md.
     """
-    from ..leaderboard.leaderboards import read_results
+    from ..leaderboard.leaderboards import read_selection
+    from ..leaderboard.queries import result_rows
     from ..tournament.versions import version_finder
 
     check_game(game)
@@ -56,7 +57,8 @@ def results(
         tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder,
     ):
         temporary = Path(folder) / "results"
-        count = read_results(selection, version_finder(logs), lambda rows: write(rows, temporary))
+        find = version_finder(logs)
+        count = read_selection(selection, lambda results: write(result_rows(results, find), temporary))
         if not count:
             raise no_games(names, game)
         _deliver(temporary, output)

@@ -127,10 +127,10 @@ def _standings(
     selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool, anchors: Mapping[str, float]
 ) -> Leaderboard:
     """The leaderboard of the selected games, with its parts. Raises UsageError, LogError."""
-    from ..leaderboard import leaderboards
+    from ..leaderboard import boards, leaderboards, parts
 
     if by == "seat":
-        return leaderboards.leaderboard_in_seats(selection, rated=rated)
+        return leaderboards.read_selection(selection, lambda results: boards.board(results, parts.SEAT, rated))
     if by == "version":
         from ..tournament.versions import by_version
 

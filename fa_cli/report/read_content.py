@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..game_result import By
-from ..leaderboard.leaderboards import Selection, overview, tournament_logs
+from ..leaderboard.leaderboards import Selection, read_selection, tournament_logs
+from ..leaderboard.overview import all_tables
 from ..leaderboard.overview.all_tables import Overview
 from ..printing.text import counted, listed
 from ..results import first_two, winner
@@ -34,7 +35,8 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     is_whole = len(logs) == 1 and not (selection.game or selection.options)
     schedule = schedule_with_places(logs[0], None, selection.warn) if is_whole else None
     places = place_rows(schedule) if schedule else []
-    tables = overview(selection, [row.bot for row in places[:2]])
+    pair = [row.bot for row in places[:2]]
+    tables = read_selection(selection, lambda results: all_tables.read(results, pair))
     if not tables.board.games:
         return None
     logs = [log for log in logs if log.stem in tables.logs]

@@ -28,9 +28,10 @@ def report_seats(schedule: Schedule) -> None:
 
 def report_faults(selection: Selection) -> None:
     """Report for each bot that failed how often and how, its first fault in full, and its stderr."""
-    from ...leaderboard.leaderboards import bot_faults
+    from ...leaderboard import queries
+    from ...leaderboard.leaderboards import read_selection
 
-    for bot, faults in sorted(bot_faults(selection).items()):
+    for bot, faults in sorted(read_selection(selection, queries.bot_faults).items()):
         kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
         detail = f": it {faults.detail}" if faults.detail else ""
         missed = f"; suspended for {counted(faults.suspended, 'game')}" if faults.suspended else ""

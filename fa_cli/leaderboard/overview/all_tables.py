@@ -15,6 +15,7 @@ from ..parts import Kind
 from ..queries import BotFaults
 from ..selected_results import SelectedResults
 from ..standings import Leaderboard
+from ..sums import sum_tables
 from ..sums.game_rows import read_blocks
 from . import result_distributions
 from .first_two import Separation, separation
@@ -75,7 +76,7 @@ def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
         by_players=board(results, By.PLAYERS.value, rated=False),
         deals=history.deals,
         history=history.rows([(id, name) for id, name in names.items() if name in ranked], whole.rows),
-        head_to_head=queries.head_to_head(results),
+        head_to_head=sum_tables.head_to_head(sums),
         points=result_distributions.points(results),
         ranks=result_distributions.ranks(results),
         seats=queries.seat_values(results),
