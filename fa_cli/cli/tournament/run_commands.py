@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import Impossible, UsageError
+from ...game_result import By
 from ...isolation.limits import Sandbox
 from ...option import Argument
 from ...printing.columns import Caveat
@@ -306,7 +307,6 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
 
 def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
-    from ...game_result import By
     from ...leaderboard.leaderboards import leaderboard
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
 

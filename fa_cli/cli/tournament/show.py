@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import FaError, UsageError
+from ...game_result import By
 from ...option import Option, OptionGroup
 from ...printing.columns import KEY, Caveat, Column, number, text
 from ...printing.rows import fields_of, meanings_of_marks
@@ -172,7 +173,6 @@ def _show_evidence(definition: Definition, log: Path, table: TableOptions) -> No
 
 def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
     """Print the definition and the leaderboards, then warnings, faults and places."""
-    from ...game_result import By
     from ...leaderboard.leaderboards import collect, leaderboard
     from ...leaderboard.standings import Leaderboard
     from ...stats.luck.variance_ratio import RotationSets
