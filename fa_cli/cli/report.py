@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..leaderboard.labels import OptionFilter
-    from ..report.content import Content
     from ..report.game_pages import GamePages
+    from ..report.read_content import Content
 
 _GAMES = 12
 """Games to watch, by default."""
