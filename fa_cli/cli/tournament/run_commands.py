@@ -12,7 +12,6 @@ from ...errors import Impossible, UsageError
 from ...game_result import By
 from ...isolation.limits import Sandbox
 from ...option import Argument
-from ...printing.columns import Caveat
 from ...printing.text import counted, cut, listed, quoted
 from ...results.places import gives_places
 from .. import common, limit_options
@@ -22,7 +21,7 @@ from ..help import explained
 from ..tables import TableOptions
 from .file import begin_file, numbered_name, with_file
 from .run_options import CLUSTER, LOCAL, PlayingOptions, ResumeOptions, RunOptions
-from .summary import report_faults, report_seats, warn_of_skipped
+from .summary import report_faults, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -314,13 +313,13 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
-    standings.add_caveat(definition.bots_compared, Caveat.STOPPED_EARLY)
+    standings.mark_stopped(definition.bots_compared)
     placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
     shown = show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
     report_notes(standings, table, shown, selection, [log])
     report_faults(selection)
-    report_seats(run.schedule)
+    say(f"seats: {run.schedule.seat_counts.describe()}")
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
     say(f"log: {log} ({counted(standings.games, 'game')}, {log.stat().st_size / 1000:.0f} kB)")

@@ -10,7 +10,6 @@ from ..common import say, warn
 if TYPE_CHECKING:
     from ...leaderboard.leaderboards import Selection
     from ...tournament.definition import Definition
-    from ...tournament.schedule import Schedule
 
 HIDDEN_SEED = "hidden until the last game"
 
@@ -19,11 +18,6 @@ def warn_of_skipped(definition: Definition) -> None:
     """Warn of each bot that was skipped because it could not be built or started."""
     for bot in definition.skipped:
         warn(str(bot))
-
-
-def report_seats(schedule: Schedule) -> None:
-    """Report how evenly the seats were shared."""
-    say(f"seats: {schedule.seat_counts.describe()}")
 
 
 def report_faults(selection: Selection) -> None:
