@@ -12,8 +12,7 @@ from . import common
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .help import explained
 from .tables import Format, TableOptions
-from .tables.leaderboard_table import report_notes, show_board, shows_ratings
-from .tables.pair_line import report_pair
+from .tables.leaderboard_table import report_notes, report_pair, show_board, shows_ratings
 from .tables.views import ViewOptions
 
 if TYPE_CHECKING:

@@ -82,7 +82,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     won = (winner.by_places(schedule) if schedule else "") or tested or ranked
     about = _first_two(tables, logs)
     summary = [
-        *_summary(tables, won, ranked, [row.bot for row in places]),
+        *_summary(tables, won, ranked),
         *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
         *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
     ]
@@ -107,10 +107,9 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     )
 
 
-def _summary(tables: Overview, won: str, ranked: str, places: Sequence[str]) -> list[str]:
+def _summary(tables: Overview, won: str, ranked: str) -> list[str]:
     """Who won, how the first two compare, and what was played."""
-    board = tables.board
-    pair = winner.first_two(board, places)
+    board, pair = tables.board, tables.pair
     found = [f"{won}."]
     if won != ranked:
         found.append(f"By strength, fitted to all games, {ranked}.")

@@ -7,21 +7,24 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...printing.columns import Column, columns_of
-from ...printing.rows import fields_of
+from ...printing.columns import Column, columns_of, p_in_words, write_likelihood
+from ...printing.rows import CAVEATS, MARK, fields_of
 from ...printing.terminal import Tone
+from ...results.sequential_tests import SequentialTests
+from ...results.verdict import describe_elo, from_the_leader
 from .. import common
 from . import Format, TableOptions, choose, show, views
-from .pair_line import report_pair
 from .sorting import sort_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from ...game_result import PlayedGame
     from ...isolation.discovery import Skipped
     from ...leaderboard.leaderboards import Selection
     from ...leaderboard.standings import Leaderboard, StandingRow
+    from ...stats.comparison import Comparison
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.definition import Definition
@@ -175,3 +178,43 @@ def _part_column(part: str, column: Column, shown: Collection[str] = ()) -> Colu
     importance = _RANK if column.field in ("rank", "rank_range") else column.importance
     own = column._replace(field=f"{part} {column.field}", part=part, importance=importance)
     return own.shown_if(column.field in shown)
+
+
+def report_pair(selection: Selection, logs: Sequence[Path], explain: bool) -> None:
+    """Report on stderr by how much one bot is ahead of the other, if the selected games are all between two bots.
+
+    `explain`: also what a mark means, which no table above does.
+    """
+    from ...leaderboard.leaderboards import read_games
+
+    comparison = read_games(selection, _comparison_of_two)
+    if comparison is None:
+        return
+    (row,) = comparison.rows()
+    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row))
+    row = from_the_leader(row)
+    mark = MARK if row.caveats else ""
+    (low, high), certainty = row.difference_interval, ""
+    if row.fixed_sample:
+        certainty = (
+            "" if row.is_all_of_ahead else f"; place score {row.difference:+.3f} ({low:+.3f} to {high:+.3f}){mark}"
+        )
+        certainty += f", LOS {write_likelihood(row.los)}, {p_in_words(row.p_value)}"
+    common.say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")
+    for caveat in row.caveats if explain else ():
+        common.say(f"{MARK} {CAVEATS[caveat]}")
+
+
+def _comparison_of_two(games: Iterable[PlayedGame]) -> Comparison | None:
+    """The comparison of the two bots of these games; None if there are others, or too many games."""
+    from ...results.places import MOST_GAMES_READ
+    from ...stats.comparison import Comparison
+
+    comparison = None
+    for count, game in enumerate(games):
+        pair = sorted(set(game.bots))
+        comparison = comparison or (Comparison(pair[0], pair[1]) if len(pair) == 2 else None)
+        if comparison is None or pair != list(comparison.pair) or count >= MOST_GAMES_READ:
+            return None
+        comparison.add(game)
+    return comparison

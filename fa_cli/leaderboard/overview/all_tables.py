@@ -48,6 +48,8 @@ class Overview(NamedTuple):
     fault_details: dict[str, BotFaults]
     separation: Separation | None
     """None with fewer than two bots that can be compared."""
+    pair: Sequence[str]
+    """The bots that are compared; fewer than two if there are no more."""
     variants: dict[str, int]
     """The number of games of each variant."""
     highlights: Highlights
@@ -84,6 +86,7 @@ def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
         faults=queries.faults(results),
         fault_details=queries.bot_faults(results),
         separation=separation(pair, with_pair, logs, history.starts, whole.games) if len(pair) > 1 else None,
+        pair=pair,
         variants=dict(sorted((one.variant, count) for one, count in counts)),
         highlights=highlights,
     )
