@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hi
 from ..errors import UsageError, check_new, extra, writing
 from ..option import Option
 from ..printing.columns import columns_of
-from ..printing.formats import csv_line, json_pieces
+from ..printing.formats import csv_lines, json_pieces
 from ..printing.text import counted, either
 from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
 from .help import explained
@@ -61,19 +61,14 @@ def results(
         count = read_selection(selection, lambda results: write(result_rows(results, find), temporary))
         if not count:
             raise no_games(names, game)
-        _deliver(temporary, output)
+        if output:
+            temporary.replace(output)
+        else:
+            with temporary.open(encoding="utf-8") as file:
+                shutil.copyfileobj(file, sys.stdout)
     if output:
         say(f"wrote {counted(count, 'row')} to {output}")
     fail_if_cut(cuts)
-
-
-def _deliver(temporary: Path, output: Path | None) -> None:
-    """Move the temporary file to `output`, or print it if that is None."""
-    if output:
-        temporary.replace(output)
-        return
-    with temporary.open(encoding="utf-8") as file:
-        shutil.copyfileobj(file, sys.stdout)
 
 
 def _format_of(output: Path | None) -> str:
@@ -98,26 +93,22 @@ def _writer(format: str, output: Path | None) -> Write:
 
 
 def _write_csv(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
-    import csv
-
     from ..leaderboard.queries import ResultRow
 
-    count = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        write = csv.writer(file, lineterminator="\n").writerow
-        write(ResultRow.__struct_fields__)
-        for row in rows:
-            write(csv_line(row))
-            count += 1
-    return count
+    return _write_text(csv_lines(ResultRow.__struct_fields__, rows), path)
 
 
 def _write_json(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
     from ..leaderboard.queries import ResultRow
 
-    columns, count = columns_of(ResultRow), -1  # one piece is the end, not a row
+    fields = (dict(zip(ResultRow.__struct_fields__, row, strict=True)) for row in rows)
+    return _write_text(json_pieces(fields, columns_of(ResultRow)), path)
+
+
+def _write_text(pieces: Iterator[str], path: Path) -> int:
+    count = -1  # one piece is the head or the end, not a row
     with path.open("w", encoding="utf-8", newline="") as file:
-        for piece in json_pieces((dict(zip(ResultRow.__struct_fields__, row, strict=True)) for row in rows), columns):
+        for piece in pieces:
             file.write(piece)
             count += 1
     return count

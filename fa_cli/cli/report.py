@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..leaderboard.labels import OptionFilter
-    from ..report.game_pages import GamePages
     from ..report.read_content import Content
 
 _GAMES = 12
@@ -113,7 +112,12 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
     games = GamePages(content, 0 if is_file else most_games)
     text = page_of(content, games).encode()
     if games:
-        _write_games(games, _folder(output / FOLDER))
+        folder = _folder(output / FOLDER)
+        for each in games.pages():
+            if each.problem:
+                common.warn(f"{each.log}: {each.name}: {each.problem}")
+            check_output(folder / each.name, "game.html")
+            write_output(folder / each.name, each.content, each.log)
     write_output(page, text, _private_log(content))
     more = f" and {counted(len(games), 'game')} to watch" if games else ""
     common.say(f"wrote {page} ({len(text) / 1000:,.0f} kB){more}")
@@ -122,14 +126,6 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
 def _is_page(output: Path) -> bool:
     """Whether the output is one file, by its name."""
     return ends_like(output, ".html") or output.suffix[1:].isalpha()
-
-
-def _write_games(games: GamePages, folder: Path) -> None:
-    for page in games.pages():
-        if page.problem:
-            common.warn(f"{page.log}: {page.name}: {page.problem}")
-        check_output(folder / page.name, "game.html")
-        write_output(folder / page.name, page.content, page.log)
 
 
 def _folder(folder: Path) -> Path:
