@@ -7,14 +7,15 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ...errors import UsageError
 from ...printing.columns import Column, columns_of, p_in_words, write_likelihood
 from ...printing.rows import CAVEATS, MARK, fields_of
 from ...printing.terminal import Tone
+from ...printing.text import did_you_mean, listed
 from ...results.sequential_tests import SequentialTests
 from ...results.verdict import describe_elo, from_the_leader
 from .. import common
 from . import Format, TableOptions, choose, show, views
-from .sorting import sort_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -51,15 +52,15 @@ _PARTS_OF_SEVERAL_GAMES = ("players", "seat")
 """What splits a leaderboard, but not by the games."""
 _RANK = 8
 """The importance of the ranks in a part."""
+_ASCENDING = {"place", "rank", "rank_range", "mean_rank", "mean_rank_interval", "bot", "eliminated_in"}
+"""Fields whose lowest value comes first; of others it is the highest."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
 
 
 def shows_ratings(table: TableOptions, sort: str | None = None) -> bool:
     """Whether a table shows TrueSkill's ratings, or is sorted by them; they take time to compute."""
-    if not table.columns and sort is None:
-        return not table.is_for_people
-    names = [*table.columns, *([sort] if sort else [])]
-    return not table.is_for_people or any(re.split("[- ]", name)[-1].lower() in _ONLINE_FIELDS for name in names)
+    fields = (re.split("[- ]", name)[-1].lower() for name in (*table.columns, sort or ""))
+    return not table.is_for_people or not _ONLINE_FIELDS.isdisjoint(fields)
 
 
 def show_board(
@@ -105,7 +106,7 @@ def show_board(
         views.show_places(placing, TableOptions(table.format, table.wide))
         print()
     if sort is not None:
-        rows = sort_rows(rows, sort, columns, parts)
+        rows = _sorted(rows, sort, columns, parts)
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
@@ -115,6 +116,37 @@ def show_board(
     shown = show(rows, columns, table, explain, notes, said)
     sys.stdout.flush()  # before any line on stderr
     return shown
+
+
+def _sorted(
+    rows: Sequence[dict[str, Any]], text: str, columns: Sequence[Column], parts: Collection[str]
+) -> list[dict[str, Any]]:
+    """The rows by a column; those without a value come last, and equal ones stay in their order.
+
+    `text` is a field, a heading or one of the `parts` (for its rank); a leading `-` reverses the order.
+
+    Raises UsageError for a column that is not one of `columns`.
+    """
+    asked = text.removeprefix("-")
+    fields = {_plain(f"{column.part} {column.heading}"): column.field for column in columns}
+    fields |= {_plain(column.field): column.field for column in columns}
+    fields |= {_plain(part): f"{part} rank" for part in parts}
+    if _plain(asked) not in fields:
+        names = [*(column.field for column in columns if not column.part), *parts]
+        near = did_you_mean(asked, [*names, *fields])
+        raise UsageError(f"no column {asked!r} to sort by{near} (columns: {listed(names, 40)})")
+    field = fields[_plain(asked)]
+    part = next((part for part in parts if field.startswith(f"{part} ")), "")
+    is_ascending = field.removeprefix(f"{part} ") in _ASCENDING
+    known = [row for row in rows if row.get(field) is not None]
+    # `reverse` keeps the order of equal rows
+    ordered = sorted(known, key=lambda row: row[field], reverse=is_ascending == text.startswith("-"))
+    return [*ordered, *(row for row in rows if row.get(field) is None)]
+
+
+def _plain(text: str) -> str:
+    """The text in lower case, with one blank between words whatever stands there."""
+    return re.sub(r"[-_\s]+", " ", text.strip().lower())
 
 
 def check_columns(table: TableOptions, definition: Definition, parts: Iterable[str]) -> None:
