@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -46,6 +47,7 @@ def _evaluated(record: Record) -> Evaluation:
     return evaluate(record, student_policies())
 
 
+@cache
 def student_policies() -> Callable[[str, int], Policy]:
     """Import the shipped bot `student`, whose modules import each other by name; returns its `policy_of`."""
     from ...isolation.shipped_bots import FOLDER
