@@ -272,14 +272,6 @@ def _on_the_same(options: PlayingOptions) -> str:
     return f" --executor {options.executor}{told}"
 
 
-def _make_folder(stderr: Path) -> None:
-    """Before anything is written, so that the same command can be given again. Raises UsageError."""
-    try:
-        stderr.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Impossible(f"--stderr: cannot create the folder {stderr}: {error.strerror}", "stderr") from None
-
-
 def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     """The executor that plays the games. Raises UsageError, and ClusterError if there is no cluster there."""
     from ...tournament.running.dispatcher import Dispatcher
@@ -292,7 +284,11 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
         )
     if options.executor == LOCAL:
         if options.stderr:
-            _make_folder(options.stderr)
+            try:  # before anything is written, so that the same command can be given again
+                options.stderr.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                text = f"--stderr: cannot create the folder {options.stderr}: {error.strerror}"
+                raise Impossible(text, "stderr") from None
         return Dispatcher
     if options.stderr:
         raise Impossible("--stderr can't be used with a cluster: its bots' stderr stays on the workers", "stderr")
