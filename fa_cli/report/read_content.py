@@ -70,8 +70,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     is_whole = len(logs) == 1 and not (selection.game or selection.options)
     schedule = schedule_with_places(logs[0], None, selection.warn) if is_whole else None
     places = place_rows(schedule) if schedule else []
-    pair = [row.bot for row in places[:2]]
-    tables = read_selection(selection, lambda results: all_tables.read(results, pair))
+    tables = read_selection(selection, lambda results: all_tables.read(results, [row.bot for row in places[:2]]))
     if not tables.board.games:
         return None
     logs = [log for log in logs if log.stem in tables.logs]

@@ -16,7 +16,6 @@ from ...printing.text import counted, cut, listed, quoted
 from ...results.places import gives_places
 from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
-from ..framework.commands import around
 from ..help import explained
 from ..tables import TableOptions
 from .file import begin_file, numbered_name, with_file
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     first="--game manhattan --schedule swiss --players 2 --option side=six --games 200 --seed spring "
     "--move-time 200ms --until decided --jobs 4 --name spring",
 )
-@around(with_file)
 def run(options: RunOptions) -> None:
     """Play a tournament between bots and print its leaderboard.
 
@@ -79,6 +77,9 @@ def run(options: RunOptions) -> None:
         for index in absent:
             _warn_of_absent(f"{definition.bots[index].name} is not connected", is_remote=True)
         _play(definition, options.playing, executor, absent)
+
+
+run.around = with_file  # type: ignore[attr-defined]
 
 
 @explained(
