@@ -201,13 +201,14 @@ class Leaderboard(msgspec.Struct):
         """The overall rows as an HTML table: how a notebook shows the leaderboard."""
         return html_rows(StandingRow, self.rows)
 
-    def add_caveat(self, bots: Collection[str], caveat: Caveat, labels: Collection[str] | None = None) -> None:
-        """Add the caveat to the rows of these bots, overall and in the parts with these labels (None: in all parts)."""
+    def mark_stopped(self, bots: Collection[str], labels: Collection[str] | None = None) -> None:
+        """Add the caveat of early stops to rows of these bots, overall and in parts with these labels (None: all)."""
+        caveat = Caveat.STOPPED_EARLY.value
         parts = [part.values() for label, part in self.parts.items() if labels is None or label in labels]
         for rows in (self.rows, *parts):
             for row in rows:
-                if row.bot in bots and caveat.value not in row.caveats:
-                    row.caveats.append(caveat.value)
+                if row.bot in bots and caveat not in row.caveats:
+                    row.caveats.append(caveat)
 
     @property
     def could_stop_early(self) -> bool:

@@ -17,7 +17,7 @@ from ..replay.log_file import entry_at
 from ..viewer.replay_data import PageWriter
 from ..viewer.replay_page import replay_page
 from ..viewer.report_page import Link
-from .content import Content
+from .read_content import Content
 
 FOLDER = "games"
 """Beside the report."""

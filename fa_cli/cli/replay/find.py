@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import LogError, UsageError
+from ...game_result import have_all_failed
 from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, number, numbers, text
 from ...printing.text import counted, did_you_mean, quoted
@@ -152,7 +153,6 @@ def _found_in(
     log: Path, conditions: Sequence[Condition], strengths: dict[str, float] | None
 ) -> tuple[list[FoundGame], int, set[str]]:
     """The games of a log that match, the number of all, and their bots. Raises LogError."""
-    from ...game_result import have_all_failed
     from ...leaderboard.labels import bots_of
 
     found, games, names = [], 0, set[str]()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError, writing
+from ...errors import CheckFailed, FaError, LogError, UsageError, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
@@ -80,8 +80,6 @@ def verify(
 
     Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
     """
-    from ...errors import CheckFailed, LogError
-
     bad, unreadable = 0, 0
     for path in logs:
         try:
@@ -173,7 +171,6 @@ def show_(
     With --step, arrow keys walk through it, `/` searches, `g` goes to a ply, `a` and `f` to the next auction and fault,
     and `?` lists all keys.
     """
-    from ...errors import UsageError
     from ...replay.narrate import Boards, narrate_game
 
     if step and boards != "rounds":
@@ -193,7 +190,6 @@ def _walk_through(log: Path, number: int) -> None:
 
     Raises UsageError without a terminal or such a game, LogError if it is damaged, KeyboardInterrupt after Ctrl-C.
     """
-    from ...errors import FaError
     from ...screens import check_terminal
 
     check_terminal("without --step the game is printed")

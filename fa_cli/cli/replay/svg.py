@@ -18,8 +18,6 @@ from .records import GameNumber, LogPath, record_of
 if TYPE_CHECKING:
     from ...replay.record import Record
 
-_START = b"<svg "
-
 
 @explained(
     "watch-games",
@@ -53,7 +51,7 @@ def svg(
 
     position = _parse_ply(ply)
     if output is not None:
-        check_output(output, _START, "an SVG picture", "board.svg")
+        check_output(output, "board.svg")
     record = record_of(log, game)
     try:
         drawn = picture(record, position, seat, theme)
