@@ -56,12 +56,17 @@ def _choice(state: State) -> bytes:
 
 def _cards(state: State, seat: int) -> bytes:
     return b'"hand":[%b],"stock":%d,"discard":[%b],"shuffles":%d,"stop_cards":%b' % (
-        _shown_seats[seat].hand_json(state.hands[seat]),
+        _hand(state.hands[seat]),
         len(state.stock),
         _pile.json(state.discard),
         state.shuffles,
         _stop_cards(state),
     )
+
+
+@lru_cache(1 << 11)
+def _hand(hand: bytes) -> bytes:
+    return b",".join([_CARDS[card] for card in hand])
 
 
 class _Board:
@@ -126,8 +131,6 @@ class _Seat:
         """The longest chain of each colour."""
         self.units = self.red = self.blue = -1
         self.text = b""
-        self.hand = b""
-        self.hand_text = b""
 
     def json(self, state: State, seat: int) -> bytes:
         """Return what everybody knows about it."""
@@ -166,12 +169,6 @@ class _Seat:
             self.chains[1] = _longest(options.chain, last)
         self.first, self.last, self.colours, self.options = first, last, colours, options
         return True
-
-    def hand_json(self, hand: bytes) -> bytes:
-        """Return its cards, without brackets."""
-        if hand != self.hand:
-            self.hand, self.hand_text = hand, b",".join([_CARDS[card] for card in hand])
-        return self.hand_text
 
 
 _shown_seats: Final = [_Seat() for _ in range(5)]
