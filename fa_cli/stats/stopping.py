@@ -11,7 +11,7 @@ import msgspec
 
 from ..errors import Impossible
 from ..printing.text import near_or_all
-from .paired import PairBlock, seats_of_pair
+from .paired import PairBlock, seats_of_sides
 from .sprt import ErrorRates, SequentialTest, Verdict
 
 Pair = tuple[int, int]
@@ -77,7 +77,8 @@ class StoppingTracker:
     def add(self, seats: Sequence[int], ranks: Sequence[int]) -> None:
         """Add a game of the current block: the index of the bot in each seat, and its rank."""
         for pair in self._pairs_at(seats):
-            self._current.setdefault(pair, PairBlock()).add(seats_of_pair(seats, pair), ranks, [0] * len(ranks))
+            sides = seats_of_sides(seats, (pair[:1], pair[1:]))
+            self._current.setdefault(pair, PairBlock()).add(sides, ranks, [0] * len(ranks))
 
     def _pairs_at(self, seats: Sequence[int]) -> list[Pair]:
         if self.rule.first is None:
