@@ -62,11 +62,8 @@ class Check(msgspec.Struct, frozen=True):
     seconds: Annotated[float, number("seconds", "the time that the check took, in seconds", 1, importance=3)]
 
 
-class _Test(msgspec.Struct, frozen=True):
-    """A check to run: `run` returns what the bot did, or raises TrialFailed."""
-
-    what: str
-    run: Callable[[], str]
+_Test = tuple[str, Callable[[], str]]
+"""A requirement, and its check: it returns what the bot did, or raises TrialFailed."""
 
 
 def check_bot(
@@ -78,7 +75,7 @@ def check_bot(
     """
     subject = _Subject(bot, limits, clock, games_each)
     try:
-        first = _check(1, _Test("starts and answers `hello` in time", subject.starts))
+        first = _check(1, ("starts and answers `hello` in time", subject.starts))
         yield first
         if first.passed:
             for number, test in enumerate(subject.tests(), 2):
@@ -90,13 +87,13 @@ def check_bot(
 
 def _check(number: int, test: _Test) -> Check:
     start = monotonic()
-    warning = False
+    warning, (what, run) = False, test
     try:
-        found, passed, dialogue, stderr = test.run(), True, [], ""
+        found, passed, dialogue, stderr = run(), True, [], ""
     except TrialFailed as failed:
         found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
         warning = isinstance(failed, NotRepeated)
-    return Check(number, test.what, passed, warning, found, dialogue, stderr, monotonic() - start)
+    return Check(number, what, passed, warning, found, dialogue, stderr, monotonic() - start)
 
 
 class _Subject:
@@ -125,16 +122,16 @@ class _Subject:
 
     def tests(self) -> Iterator[_Test]:
         """All checks except the first, which finds the games that the bot plays."""
-        yield _Test("starts again, and twice at a time", self.starts_again)
+        yield "starts again, and twice at a time", self.starts_again
         for game in self._games:
-            yield _Test(f"plays {counted(self._games_each, 'game')} of {game.name}", partial(self.plays, game))
-        yield _Test("answers within the clock", self.keeps_the_clock)
-        yield _Test("ignores fields that it does not know", self.ignores_unknown)
-        yield _Test("plays the same game again when `bot_seed` is the same", self.repeats_itself)
-        yield _Test("plays against itself", self.plays_itself)
-        yield _Test("runs on, and writes nothing to stdout that was not asked for", self.keeps_still)
+            yield f"plays {counted(self._games_each, 'game')} of {game.name}", partial(self.plays, game)
+        yield "answers within the clock", self.keeps_the_clock
+        yield "ignores fields that it does not know", self.ignores_unknown
+        yield "plays the same game again when `bot_seed` is the same", self.repeats_itself
+        yield "plays against itself", self.plays_itself
+        yield "runs on, and writes nothing to stdout that was not asked for", self.keeps_still
         if not is_remote(self._bot.path):  # whose end nobody sees here
-            yield _Test("exits on `quit`, and at the end of its input", self.exits)
+            yield "exits on `quit`, and at the end of its input", self.exits
 
     def _new_session(self, adds_unknown: bool = False) -> RecordingSession:
         return RecordingSession(self._bot, self._limits, adds_unknown, self._interrupted)
