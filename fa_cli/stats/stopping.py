@@ -108,11 +108,6 @@ class StoppingTracker:
             self._tests[pair] = SequentialTest(self._errors)
         return self._tests[pair]
 
-    def result(self, pair: Pair) -> tuple[Verdict, int, float]:
-        """Of one of `pairs`: the verdict, the blocks with both bots, and their mean score."""
-        test = self.test(pair)
-        return test.verdict, test.blocks, test.mean
-
     def verdict(self, bot: int, rival: int) -> Verdict:
         """What is known of two bots: FIRST if `bot` is better. OPEN if they are not compared."""
         if (bot, rival) in self._tests:
