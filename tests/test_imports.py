@@ -90,7 +90,7 @@ ONLY_IN = {
         "fa_cli/tournament/setup.py",
         "fa_cli/tournament/running/",
         "fa_cli/replay/parallel.py",
-        "fa_cli/match/check/turn_taking.py",
+        "fa_cli/match/check/lanes.py",
     ],
 }
 MOST_MODULES = 14

@@ -97,11 +97,8 @@ def play_again(game: Game, state: State, record: Record) -> Iterator[Decision]:
 def acting_seats(record: Record) -> list[int]:
     """The seat that makes each decision. The actions must be legal. Raises as `deal_of` does."""
     game, state = deal_of(record)
-    seats = []
-    for action in record.actions:
-        seats.append(state.actor)
-        state.apply(game.action_numbers[action])
-    return seats
+    state.journal = []
+    return [decision.seat for decision in play_again(game, state, record)]
 
 
 def legal_lists(game: Game, state: State, actions: Sequence[str]) -> list[list[str]]:

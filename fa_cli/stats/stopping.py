@@ -11,7 +11,7 @@ import msgspec
 
 from ..errors import Impossible
 from ..printing.text import near_or_all
-from .paired import PairBlock, seats_of_pair
+from .paired import PairBlock, seats_of_sides
 from .sprt import ErrorRates, SequentialTest, Verdict
 
 Pair = tuple[int, int]
@@ -77,7 +77,8 @@ class StoppingTracker:
     def add(self, seats: Sequence[int], ranks: Sequence[int]) -> None:
         """Add a game of the current block: the index of the bot in each seat, and its rank."""
         for pair in self._pairs_at(seats):
-            self._current.setdefault(pair, PairBlock()).add(seats_of_pair(seats, pair), ranks, [0] * len(ranks))
+            sides = seats_of_sides(seats, (pair[:1], pair[1:]))
+            self._current.setdefault(pair, PairBlock()).add(sides, ranks, [0] * len(ranks))
 
     def _pairs_at(self, seats: Sequence[int]) -> list[Pair]:
         if self.rule.first is None:
@@ -106,11 +107,6 @@ class StoppingTracker:
         if pair not in self._tests:
             self._tests[pair] = SequentialTest(self._errors)
         return self._tests[pair]
-
-    def result(self, pair: Pair) -> tuple[Verdict, int, float]:
-        """Of one of `pairs`: the verdict, the blocks with both bots, and their mean score."""
-        test = self.test(pair)
-        return test.verdict, test.blocks, test.mean
 
     def verdict(self, bot: int, rival: int) -> Verdict:
         """What is known of two bots: FIRST if `bot` is better. OPEN if they are not compared."""

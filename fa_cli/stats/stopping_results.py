@@ -135,8 +135,8 @@ class RankedResult(NamedTuple):
 
 def pair_result(tracker: StoppingTracker, pair: Pair, names: Sequence[str]) -> SequentialResult:
     """The result so far of one of the tracker's pairs."""
-    verdict, blocks, mean = tracker.result(pair)
-    return SequentialResult(verdict, names[pair[0]], names[pair[1]], blocks, mean)
+    test = tracker.test(pair)
+    return SequentialResult(test.verdict, names[pair[0]], names[pair[1]], test.blocks, test.mean)
 
 
 def result_of(tracker: StoppingTracker, names: Sequence[str]) -> SequentialResult | RankedResult:

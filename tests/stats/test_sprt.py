@@ -225,7 +225,8 @@ def test_the_tracker_uses_whole_blocks_with_both() -> None:
         judge.add(seats, ranks)
     assert judge.blocks == 0
     judge.end_block()
-    assert judge.result((0, 2)) == (Verdict.OPEN, 1, pytest.approx((1 - 0.75 + 0.5) / 3))
+    test = judge.test((0, 2))
+    assert (test.verdict, test.blocks, test.mean) == (Verdict.OPEN, 1, pytest.approx((1 - 0.75 + 0.5) / 3))
     judge.add((1, 3, 0), (1, 2, 3))  # only one of them
     judge.end_block()
     judge.end_block()

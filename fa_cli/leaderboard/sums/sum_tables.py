@@ -98,7 +98,7 @@ def _seat_sums(columns: Sequence[Ints], players: int) -> Iterator[tuple[int, Sea
     unit = _PLACE * 2 * max(1, players - 1)
     left, right = numpy.triu_indices(players)
     for _, first, blocks, games, squares, *sums in zip(*(column.tolist() for column in columns), strict=True):
-        totals, by_games = ([each / unit for each in sums[start : start + players]] for start in (0, players))
+        totals, by_games = (numpy.array(sums[start : start + players]) / unit for start in (0, players))
         products = numpy.zeros((players, players))
         products[left, right] = products[right, left] = [product / unit**2 for product in sums[2 * players :]]
-        yield first, SeatSums(blocks, games, squares, totals, by_games, products.tolist())
+        yield first, SeatSums(blocks, games, squares, totals, by_games, products)
