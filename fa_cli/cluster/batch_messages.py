@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 
 from .. import __version__
-from ..games import is_compiled
 from ..games.seed import decode_seed, encode_seed
 from ..isolation.discovery import Bot
 from ..printing.text import printable
@@ -107,11 +106,6 @@ def engine_digest() -> str:
 def engine_version() -> str:
     """The version with the digest: `0.1.0 3b1f0c9a2d47`. Machines with the same play the same games."""
     return f"{__version__} {engine_digest()}"
-
-
-def engine_build() -> str:
-    """How the engines run here: `compiled` or `Python`. Both play the same, compiled ones faster."""
-    return "compiled" if is_compiled() else "Python"
 
 
 def encode(message: Batch | Answer) -> bytes:

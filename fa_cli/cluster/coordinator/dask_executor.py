@@ -240,7 +240,8 @@ class ClusterExecutor:
         key = (
             f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
         )
-        flight = Flight(address, jobs, [piece.bot for piece in pieces], tasks, needed)
+        by_game = {task.job.index: task for task in tasks}
+        flight = Flight(address, jobs, [piece.bot for piece in pieces], by_game, needed)
         self._flights[key] = worker.flights[key] = flight
         self._link.submit(key, address, batch)
 
