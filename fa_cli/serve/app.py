@@ -26,8 +26,7 @@ from ..errors import FaError, NotFound, UnknownGame, UsageError
 from ..games import find_game
 from ..printing.text import counted
 from ..viewer.drawing import STYLE
-from ..viewer.replay_data import PageWriter
-from ..viewer.replay_page import replay_page
+from ..viewer.replay_page import PageWriter, replay_page
 from .bots.door import Doors
 from .contests.live_games import LiveGames
 from .contests.overview import Contests, record_in
