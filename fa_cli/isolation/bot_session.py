@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import msgspec
 
 from .. import mypyc_attr
-from ..errors import ProviderAway, StartRefused, SupervisorLost
+from ..errors import StartRefused, SupervisorLost
 from ..game_result import Failure, FaultKind, Loss, Refused
 from ..models.model import ModelRun
 from ..printing.text import listed
@@ -168,7 +168,7 @@ class BotSession:
             late = isinstance(answer, Failure) and answer.kind is FaultKind.TIMEOUT
             if trouble := gateway.end_decision(late):
                 self.stop()
-                raise ProviderAway(trouble.reason, self._seat, trouble.final)
+                raise trouble
         action = read_answer(answer, number) if isinstance(answer, bytes) else answer
         return action if isinstance(action, str) else self.fail(action)
 
