@@ -125,7 +125,7 @@ class Gateway:
                 self._pending += 1
             try:
                 return self._complete(body, deadline, decision, game, seat)
-            except LogError as error:
+            except (LogError, BudgetSpent) as error:
                 return self._stop(ProviderAway(str(error), seat, final=True))
             finally:
                 with self._lock:
@@ -148,10 +148,7 @@ class Gateway:
             return Reply(200, known.answer.encode())
         # A token has at least one byte, so this is the most that the request can cost.
         most = model.cost(len(request), model.max_tokens)
-        try:
-            reserved = self._exchanges.reserve(game, seat, key, most)
-        except BudgetSpent as error:
-            return self._stop(ProviderAway(f"{error}; give a larger {error.setting} to go on", seat, final=True))
+        reserved = self._exchanges.reserve(game, seat, key, most)
         with SENDING.begin() as may_send:
             if not may_send:
                 self._exchanges.release(reserved)
