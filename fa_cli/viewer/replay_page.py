@@ -195,7 +195,7 @@ class PageWriter:
             expected=expected,
             mistakes=[ply for ply, _ in mistakes],
             strip=score_strip.strip([least for least, _ in ended], colours, times, faults, unit, expected, mistakes),
-            said=said_in(record, exchanges or {}, end, viewer),
+            said=said_in(decisions, exchanges or {}, viewer),
         )
         self.games.append(game)
 
