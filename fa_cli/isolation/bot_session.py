@@ -41,12 +41,6 @@ _OUR_SHORTAGE = (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS)
 _LACKS = (errno.EAGAIN, errno.ENOMEM, errno.ENOSPC)
 
 
-def _ignore_wait(seat: int, seconds: float) -> None: ...
-
-
-def _ignore_restart(detail: str) -> None: ...
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BotSession:
     """A bot in one seat at a time, for any number of games, in a process that starts when it is needed.
@@ -83,9 +77,9 @@ class BotSession:
         self._process: Transport | None = None
         self._stderr_tail = ""
         self._network: float | None = None
-        self.on_wait: Callable[[int, float], None] = _ignore_wait
+        self.on_wait: Callable[[int, float], None] = lambda seat, seconds: None
         """Called before each wait for the bot with its seat (-1 outside games) and the longest wait in seconds."""
-        self.on_restart: Callable[[str], None] = _ignore_restart
+        self.on_restart: Callable[[str], None] = lambda detail: None
         """Called with what happened before a process that failed at a later `start` is replaced."""
         self._seat = -1
         self._playing = False
