@@ -11,8 +11,7 @@ import pytest
 from fa_cli.games.fifth_avenue.text import if_ended
 from fa_cli.replay.evaluation import Evaluation, Slip
 from fa_cli.replay.record import Record
-from fa_cli.viewer.replay_data import PageWriter
-from fa_cli.viewer.replay_page import replay_page
+from fa_cli.viewer.replay_page import PageWriter, replay_page
 from tests.replay.test_ending import ended
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, NAMES, printed, recorded, states, with_fault
