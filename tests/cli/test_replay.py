@@ -45,9 +45,9 @@ def run(capsys: Out, *args: str | Path) -> tuple[int, str, str]:
 
 
 def test_a_good_log(log: Path, capsys: Out) -> None:
-    decisions = sum(entry.decisions for entry in read_log(log))
+    plies = sum(entry.decisions for entry in read_log(log))
     note = "note: times and details in meta are not covered by the digests; only --head or a signature covers them\n"
-    assert run(capsys, "verify", log) == (0, f"{log}: 5 records, {decisions:,} decisions: all good\n", note)
+    assert run(capsys, "verify", log) == (0, f"{log}: 5 records, {plies:,} plies: all good\n", note)
     _, told, _ = run(capsys, "verify", "--help")
     assert "not covered by the digests" in " ".join(told.split())
 
@@ -136,7 +136,7 @@ def test_a_row_per_record(log: Path, capsys: Out) -> None:
         "points": record.result.scores,
         "ranks": record.result.ranks,
         "reason": record.result.reason,
-        "decisions": len(record.actions),
+        "plies": len(record.actions),
         "faults": 0,
         "suspended": 0,
     }

@@ -56,8 +56,8 @@ def listed(capsys: Out, *args: object) -> list[int]:
         ("record>38", lambda entry: entry.index >= 38),
         ("record=7", lambda entry: entry.index == 6),
         ("number=2", lambda entry: entry.number == 2),
-        ("decisions>20", lambda entry: entry.decisions > 20),
-        ("decisions<20", lambda entry: entry.decisions < 20),
+        ("plies>20", lambda entry: entry.decisions > 20),
+        ("plies<20", lambda entry: entry.decisions < 20),
         ("points>=10", lambda entry: max(entry.result.scores) >= 10),
         ("points<0", lambda entry: False),
         ("variant=turn_limit=2", lambda entry: entry.variant == "turn_limit=2"),
@@ -89,7 +89,7 @@ def test_limit(log: Path, capsys: Out, limit: int, count: int) -> None:
 @pytest.mark.parametrize(
     ("condition", "sentence"),
     [
-        ("x", "invalid --where 'x': use NAME=VALUE, such as players=greedy or 'decisions>300'"),
+        ("x", "invalid --where 'x': use NAME=VALUE, such as players=greedy or 'plies>300'"),
         ("", "invalid --where '': use NAME=VALUE"),
         ("faults=", "invalid --where 'faults=': use NAME=VALUE"),
         ("=3", "invalid --where '=3': use NAME=VALUE"),
@@ -98,6 +98,7 @@ def test_limit(log: Path, capsys: Out, limit: int, count: int) -> None:
         ("faults=" + "9" * 5000, "is not a whole number"),
         ("game<x", "--where game<: game is a text, compare it with = or !="),
         ("fautls=1", "--where: no column or option 'fautls'; did you mean faults? (there are record, number,"),
+        ("decisions>300", "no column or option 'decisions'; did you mean plies?"),
         ("side=sevn", "option side is five or six, not 'sevn'"),
         ("\x1b[31m=1", "invalid --where"),
     ],
@@ -154,7 +155,7 @@ def test_a_table_keeps_its_columns_on_a_terminal(log: Path, capsys: Out, monkeyp
 @pytest.mark.usefixtures("short_pieces")
 def test_a_narrow_terminal_gets_blocks(log: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fa_cli.cli.tables.width", lambda: 24)
-    assert run(["replay", "list", str(log), "--columns", "record,players,points,decisions,reason"]) == 0
+    assert run(["replay", "list", str(log), "--columns", "record,players,points,plies,reason"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 24
     assert {line.split()[0] for line in lines if line[:6].strip().isdecimal()} == {

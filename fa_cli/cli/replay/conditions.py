@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WhereOption = Annotated[
     list[str] | None,
     Option(
-        "Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
+        "Take only games for which this holds, such as players=greedy, 'plies>300' or side=six; repeatable. "
         "NAME is a column or an option of the game. [default: all]",
         "NAME=VALUE",
     ),
@@ -55,7 +55,7 @@ _NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
     "number": lambda entry: [] if entry.number is None else [entry.number],
     "points": lambda entry: entry.result.scores,
     "ranks": lambda entry: entry.result.ranks,
-    "decisions": lambda entry: [entry.decisions],
+    "plies": lambda entry: [entry.decisions],
     "faults": lambda entry: [_failures(entry)],
     "suspended": lambda entry: [len(entry.faults) - _failures(entry)],
 }
@@ -87,7 +87,7 @@ def parse_conditions(texts: Sequence[str] | None) -> list[Condition]:
 def _parsed(text: str) -> Condition:
     match = re.fullmatch(_CONDITION, text)
     if match is None or not match[3]:
-        examples = "NAME=VALUE, such as players=greedy or 'decisions>300'"
+        examples = "NAME=VALUE, such as players=greedy or 'plies>300'"
         raise UsageError(f"invalid --where '{cut(text, 40)}': use {examples}")
     name, sign, value = match.groups()
     if name in _NUMBERS:
@@ -113,7 +113,7 @@ def _option_condition(name: str, sign: str, value: str) -> Condition:
     known = dict.fromkeys(field.name for game in GAMES for field in msgspec.structs.fields(game.options))
     if name not in known:
         names = [*_NUMBERS, *_TEXTS, *known]
-        near = did_you_mean(name, names)
+        near = did_you_mean("plies" if name == "decisions" else name, names)
         raise UsageError(f"--where: no column or option '{cut(name, 40)}'{near} (there are {', '.join(names)})")
     if sign in ("=", "!="):
         OptionFilter({name: value})  # which raises BadOption if no game allows this value

@@ -54,7 +54,7 @@ class RecordRow(msgspec.Struct):
     points: Annotated[list[int], numbers("points", "list: points, by seat")]
     ranks: Annotated[list[int], numbers("ranks", "list: 1 + the number of seats ahead, by seat", importance=4)]
     reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
-    decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]
+    plies: Annotated[int, number("plies", "actions in the game, forced ones too", importance=3)]
     faults: Annotated[int, number("faults", "faults in the game", tone=bad_if_any)]
     suspended: Annotated[
         int, number("suspended", "seats without their bot, which was suspended", importance=ON_REQUEST)
@@ -73,7 +73,7 @@ def verify(
     ],
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Verify every game of logs: deal it again and replay every decision.
+    """Verify every game of logs: deal it again and replay every action.
 
     Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
     shows that they were not changed.
@@ -103,7 +103,7 @@ def _verify(path: Path, jobs: int) -> int:
     from ...replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print_line(f"{path}: {finding}"), jobs)
-    totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
+    totals = f"{counted(summary.records, 'record')}, {summary.plies:,} plies"
     unfinished = f", of {counted(summary.games or 0, 'game')} planned" if summary.records < (summary.games or 0) else ""
     verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
     print_line(f"{path}: {totals}{unfinished}: {verdict}")
@@ -113,7 +113,7 @@ def _verify(path: Path, jobs: int) -> int:
 @explained(
     "watch-games",
     ("List the games of a tournament", "fa replay list spring"),
-    ("List the long games of one bot", "fa replay list spring --where players=greedy --where 'decisions>300'"),
+    ("List the long games of one bot", "fa replay list spring --where players=greedy --where 'plies>300'"),
     ("List the games of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
 )
 def list_(
