@@ -143,6 +143,7 @@ def test_a_row_per_record(log: Path, capsys: Out) -> None:
     assert len(json.loads(out)) == 5
     code, out, _ = run(capsys, "list", log)
     assert len(out.splitlines()) == 2 + 5
+    assert out.split()[:2] == ["game", "rules"]  # what --game takes is headed game
 
 
 def test_a_game_is_told_from_its_start_to_its_end(log: Path, capsys: Out) -> None:

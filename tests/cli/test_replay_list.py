@@ -167,7 +167,7 @@ def test_a_narrow_terminal_gets_blocks(log: Path, capsys: Out, monkeypatch: pyte
 def test_no_rows(log: Path, capsys: Out, form: str) -> None:
     assert run(["replay", "list", str(log), "--where", "faults>0", "--format", form]) == 0
     out = capsys.readouterr().out
-    assert {"json": out == "[]\n", "csv": len(list(csv.reader(io.StringIO(out)))) == 1}.get(form, "record" in out)
+    assert {"json": out == "[]\n", "csv": len(list(csv.reader(io.StringIO(out)))) == 1}.get(form, "plies" in out)
 
 
 def test_damage_ends_the_list(log: Path, tmp_path: Path, capsys: Out) -> None:

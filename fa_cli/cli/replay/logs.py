@@ -42,11 +42,12 @@ NOT_COVERED = "note: times and details in meta are not covered by the digests; o
 class RecordRow(msgspec.Struct):
     """A record of a log; the lists have an entry per seat."""
 
-    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    record: Annotated[int, number("game", "the record, from 1, for `--game`", importance=KEY)]
     number: Annotated[
-        int | None, number("game no.", "the game's number in its tournament; games of one deal share it", importance=2)
+        int | None,
+        number("block", "the number of its block in the tournament, from 0: games of one deal", importance=ON_REQUEST),
     ]
-    game: Annotated[str, text("game", "the game's name", importance=1)]
+    game: Annotated[str, text("rules", "the game's name", importance=1)]
     variant: Annotated[
         str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
     ]
