@@ -10,9 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fa_cli.cli.app import run
+from fa_cli.cli.replay.conditions import on_column
 from fa_cli.cli.tables import stream
+from fa_cli.game_result import Fault, FaultKind
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import read_log
@@ -34,6 +37,10 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 for _ in range(4 if kind < 2 else 2):
                     writer.append_entry(entry_of(record))
     return path
+
+
+def seats_of(entry: LogEntry, bot: str) -> list[int]:
+    return [seat for seat, name in enumerate(entry.players) if name.partition("#")[0] == bot]
 
 
 def listed(capsys: Out, *args: object) -> list[int]:
@@ -61,6 +68,7 @@ def listed(capsys: Out, *args: object) -> list[int]:
         ("points>=10", lambda entry: max(entry.result.scores) >= 10),
         ("points<0", lambda entry: False),
         ("variant=turn_limit=2", lambda entry: entry.variant == "turn_limit=2"),
+        ("winner=greedy", lambda entry: 1 in {entry.result.ranks[seat] for seat in seats_of(entry, "greedy")}),
         ("ranks!=2", lambda entry: 2 not in entry.result.ranks),
         ("faults=0", lambda entry: True),
         ("faults>0", lambda entry: False),
@@ -74,6 +82,17 @@ def listed(capsys: Out, *args: object) -> list[int]:
 def test_conditions(log: Path, capsys: Out, condition: str, holds: Callable[[LogEntry], bool]) -> None:
     expected = [entry.index + 1 for entry in read_log(log) if holds(entry)]
     assert listed(capsys, log, "--where", condition) == expected
+
+
+def test_nobody_wins_if_all_are_out(log: Path) -> None:
+    entry = next(read_log(log))
+    out = [Fault(seat, 5, FaultKind.TIMEOUT) for seat in (0, 1)]
+    winner = entry.players[entry.result.ranks.index(1)]
+    assert [on_column("winner", "=", winner)(replace(entry, faults=out[:count])) for count in (0, 1, 2)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_all_conditions_must_hold(log: Path, capsys: Out) -> None:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 WhereOption = Annotated[
     list[str] | None,
     Option(
-        "Take only games for which this holds, such as players=greedy, 'plies>300' or side=six; repeatable. "
-        "NAME is a column or an option of the game. [default: all]",
+        "Take only games for which this holds, such as winner=greedy, 'plies>300' or side=six; repeatable. "
+        "NAME is winner, a column or an option of the game. Of a list by seat, any one entry is enough; with != none "
+        "may be VALUE. [default: all]",
         "NAME=VALUE",
     ),
 ]
@@ -43,6 +44,15 @@ def _players(entry: LogEntry) -> list[str]:
     return [*entry.players, *bots_of(entry.players)]
 
 
+def _winners(entry: LogEntry) -> list[str]:
+    """Those of them who won."""
+    from ...game_result import have_all_failed
+
+    if have_all_failed(entry.faults, len(entry.players)):
+        return []
+    return [name for name, rank in zip(_players(entry), 2 * entry.result.ranks, strict=False) if rank == 1]
+
+
 def _failures(entry: LogEntry) -> int:
     """The faults of bots that were not suspended."""
     from ...replay.record import failures_of
@@ -63,6 +73,7 @@ _TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
     "game": lambda entry: [entry.game],
     "variant": lambda entry: [entry.variant],
     "players": _players,
+    "winner": _winners,
     "reason": lambda entry: [entry.result.reason],
 }
 

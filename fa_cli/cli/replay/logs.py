@@ -126,8 +126,7 @@ def list_(
 ) -> None:
     """List the games of a log: players, points and how they ended.
 
-    Rows are printed as they are read. All conditions of --where must hold; for a list with an entry per seat, one seat
-    is enough, and with != none may fulfil it.
+    Rows are printed as they are read. All conditions of --where must hold.
     """
     from ..tables.stream import stream_rows
 
