@@ -37,6 +37,14 @@ def test_words(game: str, standing: list[tuple[int, ...]], ranks: list[int], exp
     assert winner_words(find_game(game), standing, ranks, ["ann", "bob"]) == expected
 
 
+def test_every_tie_is_explained() -> None:
+    standing = [(9, 3), (7, 1), (9, 5), (7, 2), (7, 2)]
+    words = winner_words(find_game("fifth-avenue"), standing, [2, 5, 1, 3, 3], ["ann", "bob", "cat", "dan", "eve"])
+    assert words == (
+        "cat wins with 9 points, as many as ann, by cards in hand: 5 to 3; eve is ahead of bob by cards in hand: 2 to 1"
+    )
+
+
 @pytest.mark.parametrize("game", ["fifth-avenue", "manhattan", "new-york"])
 def test_every_tie_break_has_a_name(game: str) -> None:
     record = make_simulation(game, None, {}, 1, "names").play(0)[0]
