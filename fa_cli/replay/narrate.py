@@ -85,6 +85,8 @@ class Narrator:
         sentences = [describe_entry(self._game, self._state, entry, self._players, viewer) for entry in entries]
         if entries[0][1] in self._failed:
             sentences[0] += " (played for it)"
+        if self._state.is_over():
+            sentences[0] += ": the game ends"
         return sentences
 
     def describe_action(self, action: int) -> str:
@@ -148,8 +150,8 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
 
     `state` is that in which the record ends.
     """
-    result, won = record.result, how_won(game, state, record)
-    yield f"The end: {printable(result.reason)}"
+    won = how_won(game, state, record)
+    yield f"The end: {end_words(game, record)}"
     yield from ranked_seats(record)
     if won:
         yield from (f"     {part}" for part in won.split("; "))
@@ -157,6 +159,12 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
     if finding is not None:
         where = "" if finding.ply is None else f" at ply {finding.ply}"
         yield f"This record is bad{where}: {printable(finding.text)}"
+
+
+def end_words(game: Game, record: Record) -> str:
+    """Why the game ended; what a bad record has instead."""
+    reason = record.result.reason
+    return game.presentation.guide.endings.get(reason) or printable(reason)
 
 
 def ranked_seats(record: Record) -> Iterator[str]:
