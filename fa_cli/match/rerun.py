@@ -43,7 +43,7 @@ class Difference(msgspec.Struct, frozen=True):
 class RepeatedGame(msgspec.Struct, frozen=True):
     """A game that the bot has played again, as one of several."""
 
-    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    record: Annotated[int, number("game", "the record, from 1, for `--game`", importance=KEY)]
     seat: Annotated[int, number("seat", "the bot's seat, from 0")]
     answers: Annotated[int, number("answers", "number of decisions that both bots answered")]
     different: Annotated[int, number("different", "in how many of them the actions differ")]

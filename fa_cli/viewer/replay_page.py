@@ -13,7 +13,7 @@ from ..games import find_game
 from ..games.contract import POINTS
 from ..models.exchanges import Exchange
 from ..printing.text import counted, listed, printable
-from ..replay.narrate import how_won
+from ..replay.narrate import end_words, how_won
 from ..replay.reconstruct import Decision
 from ..replay.record import Record, fault_words, names_of_who_played
 from ..replay.verify import Finding, check
@@ -170,7 +170,7 @@ class PageWriter:
             signs=[score_strip.sign(colour) for colour in colours],
             ending=how_won(find_game(record.game), shown[-1].state, record),
             problem=_problem(finding, viewer),
-            result=GameResult(record.result.scores, record.result.ranks, printable(record.result.reason)),
+            result=GameResult(record.result.scores, record.result.ranks, end_words(find_game(record.game), record)),
             size=(drawings[0].width, drawings[0].height),
             split=drawings[0].board,
             spots=[part.spot for part in drawings[0].parts],

@@ -326,7 +326,7 @@ def test_ranks_and_times_are_those_of_the_position(file: Path, records: list[Rec
     assert page.is_hidden("#end")
     page.keyboard.press("End")
     assert [int(row[4]) for row in page.evaluate(TABLE)] == records[0].result.ranks
-    assert page.inner_text("#end") == f"The end: {records[0].result.reason}; {ended(records[0])}."
+    assert page.inner_text("#end") == f"The end: the last of 12 businesses was placed; {ended(records[0])}."
 
 
 def test_what_comes_can_be_hidden(file: Path, records: list[Record], opened: Opened) -> None:
