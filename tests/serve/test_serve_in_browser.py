@@ -182,6 +182,22 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     assert page.evaluate("document.activeElement.id") == "tables-heading", "the next Tab leads to the other tables"
 
 
+def test_a_limit_is_for_one_table_alone(server: Served, people: People) -> None:
+    page = people.visit(server.link)
+    page.get_by_text("Options, time and deal").click()
+    page.select_option("#limit", label="30 s")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#left:has-text('left')")
+    page.go_back()
+    page.wait_for_selector("#new:not([hidden])")
+    assert page.input_value("#limit") == "0"
+    page.get_by_text("Options, time and deal").click()
+    page.select_option("#limit", label="30 s")
+    page.reload()
+    page.wait_for_selector("#new:not([hidden])")
+    assert page.input_value("#limit") == "0"
+
+
 def test_the_lobby_begins_when_the_server_answers_again(server: Served, people: People) -> None:
     page = people.visit(server.url + "/rules/manhattan")
     page.route("**/api/lobby", lambda route: route.abort())

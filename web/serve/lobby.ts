@@ -1,5 +1,5 @@
 import { byId, make, option, say } from "../common/dom";
-import { keep, keepForTab, kept, recall, remember, seatOf } from "../common/kept";
+import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
 import { ask, NO_ANSWER } from "./api";
 import { keepLinks, linkLines, type Link } from "./links";
 import { chooseTheme } from "./theme";
@@ -54,8 +54,6 @@ class Lobby {
     byId("game").addEventListener("change", () => this.showGame());
     const before = recall("game");
     if (this.offers.games.some(({ name }) => name === before)) byId<HTMLSelectElement>("game").value = before!;
-    keep("pace");
-    keep("limit");
     byId("players").addEventListener("change", () => this.showSeats());
     byId("log").addEventListener("change", () => (byId("number-label").hidden = !byId<HTMLSelectElement>("log").value));
     byId("new").addEventListener("submit", (event) => {
