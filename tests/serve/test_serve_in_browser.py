@@ -169,6 +169,12 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     page.get_by_role("link", name=f"Table {table}: Manhattan").click()
     page.wait_for_selector(MY_TURN)
     assert page.url == mine
+    elsewhere = people.visit(server.link)
+    elsewhere.get_by_role("link", name=f"Table {table}: Manhattan").click()
+    elsewhere.wait_for_selector(MY_TURN)
+    assert elsewhere.url == mine, "with the owner's link every browser finds the seat"
+    elsewhere.get_by_text("Links to pass on").click()
+    assert elsewhere.get_by_role("textbox", name="Link: Who only watches").is_visible()
     page.get_by_text("Links to pass on").click()
     spectator = people.visit(page.get_by_role("textbox", name="Link: Who only watches").input_value())
     spectator.wait_for_selector("#question:has-text('turn')")

@@ -137,7 +137,7 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     from ...serve.app import Site
     from ...serve.contests.overview import Contests
     from ...serve.lobby import Lobby, Settings
-    from ...serve.saved_table import new_token
+    from ...serve.saved_table import kept_secret, new_token
 
     limits = checked_limits(request.sandbox, Limits())
     bots = offered_bots(request.offered, limits.sandbox)
@@ -146,7 +146,10 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     logs = common.logs_folder()
     lobby = Lobby(Settings(logs, bots, request.stand_in, limits, request.tables))
     contests = Contests(common.tournaments_folder(), logs, _report)
-    owner = new_token()
+    try:
+        owner = kept_secret(logs / "owner.secret")
+    except OSError:  # who may not write here can watch
+        owner = new_token()
     return Site(lobby, contests, doors, owner, _tell), owner
 
 
