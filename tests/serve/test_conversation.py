@@ -276,6 +276,24 @@ def test_forged_tokens_and_foreign_pages(server: Served) -> None:
     assert server.post("/api/tables", {}, origin="http://evil.example")[0] == 403
 
 
+def test_others_reach_it_by_its_address_and_name(server: Served, tmp_path: Path) -> None:
+    def answers(server: Served, host: str) -> int:
+        return server.get("/", host=host)[0]
+
+    def address(server: Served) -> str:
+        told: str = json.loads(server.get("/api/lobby", authorization=f"Bearer {server.owner}")[1])["address"]
+        return told
+
+    own, local = socket.gethostname(), f"{socket.gethostname().partition('.')[0]}.local"
+    assert (address(server), answers(server, own), answers(server, local)) == ("", 403, 403)
+    with served(tmp_path, "--host", "0.0.0.0", "--yes") as public:
+        assert f"\nothers reach it at {address(public)}" in (tmp_path / "errors.txt").read_text()
+        assert [answers(public, host) for host in (address(public)[7:], own, local)] == [200, 200, 200]
+        for host in ("evil.example", f"{own}.evil.example", f"evil.{local}"):
+            assert answers(public, host) == 403, host
+        assert json.loads(public.get("/api/lobby")[1])["address"] == ""
+
+
 def test_answers_have_a_strict_policy(server: Served) -> None:
     opened = server.open("manhattan", [PERSON, bot()])
     for path in (

@@ -24,6 +24,8 @@ interface TableRow {
 
 interface Offers {
   owner: boolean;
+  /** How others reach the server; empty if they don't, or if this is a guest. */
+  address: string;
   games: GameOffer[];
   bots: { name: string; description: string }[];
   tables: TableRow[];
@@ -165,7 +167,7 @@ class Lobby {
 
   /** Go to the table, or show the links to pass on. */
   private showLinks({ table, tokens, spectators }: Opened, names: string[], mine: number): void {
-    const links = toPassOn({ table, tokens, spectators }, names, mine);
+    const links = this.toPassOn({ table, tokens, spectators }, names, mine);
     const own = `/table/${table}#${tokens[mine] ?? spectators}`;
     if (links.length === 1) {
       location.href = own;
@@ -179,11 +181,22 @@ class Lobby {
     byId("sit").focus();
   }
 
+  /** The links of a table for all but who opened it, kept for its page. */
+  private toPassOn({ table, tokens, spectators }: Opened, names: string[], mine: number): Link[] {
+    const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+    const address = `${(isHere && this.offers.address) || location.origin}/table/${table}#`;
+    const others = Object.entries(tokens).filter(([seat]) => Number(seat) !== mine);
+    const links = others.map(([seat, token]): Link => [`Seat ${seat}, ${names[Number(seat)]}`, address + token]);
+    links.push(["Who only watches", address + spectators]);
+    keepLinks(tokens[mine] ?? spectators, links);
+    return links;
+  }
+
   private tableLine({ table, title, players, state, ply, spectators, tokens, mine }: TableRow): HTMLLIElement {
     const item = make("li");
     const name = `Table ${table}: ${title}`;
     const isOver = state === "over";
-    if (tokens) toPassOn({ table, tokens, spectators }, players, mine ?? -1);
+    if (tokens) this.toPassOn({ table, tokens, spectators }, players, mine ?? -1);
     const token = tokens?.[mine ?? -1] || kept(seatOf(table)) || spectators;
     const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
     item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state} `);
@@ -222,16 +235,6 @@ class Lobby {
     );
     byId("no-contests").hidden = contests.length > 0;
   }
-}
-
-/** The links of a table for all but who opened it, kept for its page. */
-function toPassOn({ table, tokens, spectators }: Opened, names: string[], mine: number): Link[] {
-  const address = `${location.origin}/table/${table}#`;
-  const others = Object.entries(tokens).filter(([seat]) => Number(seat) !== mine);
-  const links = others.map(([seat, token]): Link => [`Seat ${seat}, ${names[Number(seat)]}`, address + token]);
-  links.push(["Who only watches", address + spectators]);
-  keepLinks(tokens[mine] ?? spectators, links);
-  return links;
 }
 
 function anchor(address: string, text: string): HTMLAnchorElement {
