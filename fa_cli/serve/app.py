@@ -57,14 +57,17 @@ register_url_convertor("number", _Number())
 
 
 class Site:
-    """All pages. `owner`: the secret of the link that may seat bots."""
+    """All pages. `owner`: the secret of the link that may seat bots; `address`: how others reach them, if they do."""
 
-    def __init__(self, lobby: Lobby, contests: Contests, doors: Doors, owner: str, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, lobby: Lobby, contests: Contests, doors: Doors, owner: str, address: str, say: Callable[[str], None]
+    ) -> None:
         self._lobby = lobby
         self._contests = contests
         self._live_games = LiveGames(contests, say)
         self._doors = doors
         self._owner = owner
+        self._address = address
         self._say = say
         self._openings = Rate(0.5, 20)
 
@@ -120,6 +123,7 @@ class Site:
         return _json(
             {
                 "owner": is_owner,
+                "address": self._address if is_owner else "",
                 "games": self._lobby.games(),
                 "bots": self._lobby.bot_offers if is_owner else [],
                 "tables": self._lobby.tables(is_owner),
