@@ -87,6 +87,7 @@ class Seat(Room):
         super().__init__(table)
         self.seat = table.saved.game.seat
         """The assistant's seat."""
+        table.saved.came[:] = [self.seat]
         self._happened: list[str] = []
         self._heard = asyncio.Event()
 

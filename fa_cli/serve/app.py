@@ -88,6 +88,7 @@ class Site:
                 Route("/api/lobby", self.lobby),
                 Route("/api/tables", self.open_table, methods=["POST"]),
                 Route("/api/tables/{number:number}/close", self.close_table, methods=["POST"]),
+                Route("/api/tables/{number:number}/hand-over/{seat:number}", self.hand_over, methods=["POST"]),
                 Route("/api/contests/{name}", self.contest),
                 WebSocketRoute("/table/{number:number}/socket", self.socket),
                 Route("/assets/board.css", _board_style),
@@ -145,10 +146,23 @@ class Site:
 
     async def close_table(self, request: Request) -> Response:
         """Close a table whose game is not over; nothing is recorded."""
-        if not self._is_owner(request):
-            raise UsageError("only the owner of this server closes tables: open the link that `fa serve` printed")
+        self._check_owner(request, "closes tables")
         await self._lobby.drop(request.path_params["number"])
         return _json({})
+
+    async def hand_over(self, request: Request) -> Response:
+        """Let a bot play on for a person who is away."""
+        self._check_owner(request, "lets a bot play on for somebody")
+        number, seat = request.path_params["number"], request.path_params["seat"]
+        room = self._lobby.room(number)
+        if not room:
+            raise NotFound(f"no table {number}")
+        room.hand_over(seat)
+        return _json({})
+
+    def _check_owner(self, request: Request, what: str) -> None:
+        if not self._is_owner(request):
+            raise UsageError(f"only the owner of this server {what}: open the link that `fa serve` printed")
 
     def _is_owner(self, request: Request) -> bool:
         return bears(request.headers, self._owner)

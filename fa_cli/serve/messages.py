@@ -129,7 +129,9 @@ class Present(msgspec.Struct, tag="present", frozen=True):
     bots: list[int]
     """The seats of people for whom a bot plays."""
     resigned: list[int]
-    """Those of people who have left the game."""
+    """Those of people who are out of the game."""
+    awaited: list[int]
+    """Those of people who are still to come; until then no time of a person runs."""
 
 
 class Ended(msgspec.Struct, tag="ended", frozen=True):

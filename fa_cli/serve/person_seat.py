@@ -5,14 +5,12 @@ from __future__ import annotations
 import queue
 from collections import deque
 from collections.abc import Callable
-from time import monotonic
 from typing import NamedTuple
 
-from ..game_result import RESIGNED, Failure, FaultKind
+from ..game_result import Failure
 from ..match.player import InProcessPlayer, Player
-from ..printing.text import counted
 from ..protocol.messages import End, Json, Start
-from .messages import Resign, Send
+from .messages import Send
 
 
 class Closed(Exception):
@@ -29,35 +27,34 @@ class Close(NamedTuple):
     """The server ends."""
 
 
-Order = Send | Resign | HandOver | Close
+Order = Send | Failure | HandOver | Close
 
 
 class PersonSeat(InProcessPlayer):
     """A person, who may leave the seat to a bot.
 
-    `ask` is called in the game's thread when the person is to decide; the page's answer comes by `give`. `seconds`:
-    the time for a decision, None for any. `stand_in`: the bot that plays from the start, for a game played on.
+    `ask` is called in the game's thread when the person is to decide; the page's answer comes by `give`. `stand_in`:
+    the bot that plays from the start, for a game played on.
     """
 
     wants_legal = wants_observation = wants_events = True  # a bot may take over
 
-    def __init__(self, seat: int, seconds: int | None, ask: Callable[[int], None], stand_in: Player | None) -> None:
+    def __init__(self, seat: int, ask: Callable[[int], None], stand_in: Player | None) -> None:
         super().__init__()
         self.is_replaced = False
         """Whether the bot took the last decision."""
         self._seat = seat
-        self._seconds = seconds
         self._ask = ask
         self._stand_in = stand_in
         self._start_message: Start
-        self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[tuple[Order, float]] = queue.SimpleQueue()
         self._actions: deque[str] = deque()
         self._events: list[bytes] = []
         """What a bot that takes over has not heard of."""
 
-    def give(self, order: Order) -> None:
-        """Hand in what the person wants, where actions must be legal; from any thread."""
-        self._orders.put(order)
+    def give(self, order: Order, spent: float = 0.0) -> None:
+        """Hand in what is to happen, where actions must be legal, and the seconds that it took; from any thread."""
+        self._orders.put((order, spent))
 
     def start(self, message: Start) -> Failure | None:
         self._start_message = message
@@ -69,9 +66,7 @@ class PersonSeat(InProcessPlayer):
             self._events.append(events[1:-1])
         self.asked += 1
         if not self._stand_in and not self._actions:
-            begun = monotonic()
             failure = self._wait()
-            self.spent += monotonic() - begun
             if failure:
                 return failure
         self.is_replaced = not self._actions
@@ -80,18 +75,16 @@ class PersonSeat(InProcessPlayer):
     def _wait(self) -> Failure | None:
         """Wait for an order, and follow it."""
         self._ask(self._seat)
-        try:
-            order = self._orders.get(timeout=self._seconds)
-        except queue.Empty:
-            return Failure(FaultKind.TIMEOUT, f"did not decide within {counted(self._seconds or 0, 'second')}")
+        order, spent = self._orders.get()
+        self.spent += spent
         match order:
             case Send(_, actions):
                 self._actions.extend(actions)
             case HandOver(bot):
                 self._stand_in = bot
                 return bot.start(self._start_message)
-            case Resign():
-                return RESIGNED
+            case Failure():
+                return order
             case Close():
                 raise Closed
         return None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from time import monotonic
 
-from ..errors import ActionError
+from ..errors import ActionError, UsageError
+from ..game_result import RESIGNED, Failure, FaultKind
 from ..play.rulebook import parts
-from ..printing.text import printable
+from ..printing.text import counted, printable
 from .draft import Draft
 from .messages import Asked, Drafted, FromPage, HandOver, Join, Refused, Resign, ToPage, Try, write
 from .rules_page import paragraph_html
@@ -31,11 +33,40 @@ class Room(Stage):
                 self.show(news)
             case Question():
                 self._question = news
+                self._run_clock()
                 self._send(self._outcome)
             case Finish():
                 self.end(news)
             case Broken():
                 self.stop("The game can't go on; the terminal of the server says why.")
+
+    def join(self, audience: Audience) -> Follower:
+        if audience in self.cast.awaited:
+            self.table.saved.came.append(audience)
+            self._run_clock()
+        return super().join(audience)
+
+    def _run_clock(self) -> None:
+        """Let the time of the person who is to decide begin, once all people have come."""
+        if not self._question or self.cast.awaited:
+            return
+        self._question = self._question._replace(asked_at=monotonic())
+        if self.cast.person_seconds:
+            asyncio.get_running_loop().call_later(self.cast.person_seconds, self._run_out, self._question.ply)
+
+    def _run_out(self, ply: int) -> None:
+        """The time for a decision is over."""
+        question, limit = self._question, counted(self.cast.person_seconds or 0, "second")
+        if not question or question.ply != ply or self.stopped:
+            return
+        if self.cast.stand_in:
+            self._leave(question.seat, why=f": no decision within {limit}")
+        else:
+            self._leave(question.seat, Failure(FaultKind.TIMEOUT, f"did not decide within {limit}"))
+
+    def _thinking(self) -> float:
+        """The seconds that the person who is to decide has had."""
+        return monotonic() - self._question.asked_at if self._question and not self.cast.awaited else 0.0
 
     def answer(self, follower: Follower, message: FromPage) -> None:
         if follower.audience is SPECTATOR:
@@ -49,10 +80,13 @@ class Room(Stage):
         if seat in self.cast.handed_over:
             return Refused("A bot plays for you now.")
         if seat in self.cast.resigned:
-            return Refused("You have resigned.")
+            return Refused("You are out of the game.")
         match message:
+            case HandOver() if not self.cast.stand_in:
+                return Refused("This table has no bot that could finish for you.")
             case Resign() | HandOver():
-                return self._leave(seat, message)
+                self._leave(seat, RESIGNED if isinstance(message, Resign) else None)
+                return None
             case Join():
                 return Refused("You have joined already.")
         question = self._question
@@ -64,19 +98,28 @@ class Room(Stage):
             return Refused(f"That is not possible: {printable(str(error))}.")
         if isinstance(message, Try):
             return self._drafted(seat, draft, message)
+        self.table.people[seat].give(message, self._thinking())
         self._question = None
-        self.table.people[seat].give(message)
         return None
 
-    def _leave(self, seat: int, message: Resign | HandOver) -> Refused | None:
-        """Let a person leave the game, or the seat to a bot."""
-        if isinstance(message, HandOver) and not self.cast.stand_in:
-            return Refused("This table has no bot that could finish for you.")
-        self.table.leave(seat, to_bot=isinstance(message, HandOver))
-        if self._question and self._question.seat == seat:
+    def hand_over(self, seat: int) -> None:
+        """Let the stand-in play on for a person who is away. Raises UsageError."""
+        present = self._present()
+        gone = (*present.seats, *present.bots, *present.resigned)
+        if not self.cast.stand_in or seat not in self.cast.people or seat in gone or self.finish or self.stopped:
+            raise UsageError("a bot plays on only for a person who is away, in a game with people and a bot that can")
+        self._leave(seat, why=": the owner of this server asked for it")
+
+    def _leave(self, seat: int, failure: Failure | None = None, why: str = "") -> None:
+        """Let the stand-in play on for a person, or the person fail."""
+        is_asked = self._question is not None and self._question.seat == seat
+        was_awaited = seat in self.cast.awaited
+        self.table.leave(seat, self._thinking() if is_asked else 0.0, failure, why)
+        if is_asked:
             self._question = None
+        if was_awaited:
+            self._run_clock()
         self._tell_who_is_here()
-        return None
 
     def _drafted(self, seat: int, draft: Draft, message: Try) -> Drafted:
         if draft.is_ready:
@@ -89,7 +132,7 @@ class Room(Stage):
         question = self._question
         if self.finish or self.stopped or not question:
             return super()._outcome(audience)
-        thinking = monotonic() - question.asked_at
+        thinking = self._thinking()
         if audience != question.seat:
             return Asked(question.ply, question.seat, thinking, None, [])
         game = self.table.game

@@ -54,6 +54,8 @@ class SavedTable(msgspec.Struct):
     """The time that a person has for a decision."""
     stand_in: str = ""
     """The path of the bot that finishes for people who leave; empty if none does."""
+    came: list[int] = []
+    """The seats of people whose pages have been opened; until all are, no time of a person runs."""
     handed_over: list[int] = []
     """The seats that this bot plays to the end."""
     resigned: list[int] = []
@@ -100,8 +102,8 @@ def _check(table: SavedTable) -> None:
     for seat, player in enumerate(table.game.seats):
         if (seat in table.tokens) == bool(player.path):
             raise LogError(f"seat {seat} needs a person or a bot")
-    if not {*table.handed_over, *table.resigned} <= set(table.tokens):
-        raise LogError("people alone leave the game, or a seat to a bot")
+    if not {*table.came, *table.handed_over, *table.resigned} <= set(table.tokens):
+        raise LogError("people alone come, leave the game, or a seat to a bot")
 
 
 def number_of(path: Path) -> int | None:

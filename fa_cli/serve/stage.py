@@ -177,7 +177,7 @@ class Stage:
     def _present(self) -> Present:
         here = sorted({each.audience for each in self._followers if each.audience is not None})
         spectators = sum(each.audience is SPECTATOR for each in self._followers)
-        return Present(here, spectators, list(self.cast.handed_over), list(self.cast.resigned))
+        return Present(here, spectators, list(self.cast.handed_over), list(self.cast.resigned), self.cast.awaited)
 
     def _send(self, message_to: Callable[[Audience], ToPage | None]) -> None:
         """Send each audience its message; it is made and encoded once."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..errors import FaError
-from ..game_result import Fault, FaultKind
+from ..game_result import RESIGNED, Failure, Fault, FaultKind
 from ..games.contract import State
 from ..games.game import Game
 from ..isolation.bot_session import BotSession
@@ -32,7 +32,6 @@ from ..replay.narrate import how_won
 from ..replay.record import Record
 from ..viewer.drawing import closed
 from .draft import colour_asked
-from .messages import Resign
 from .person_seat import Close, Closed, HandOver, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
@@ -95,14 +94,21 @@ class Cast(NamedTuple):
     """The players by seat."""
     people: Sequence[int] = ()
     """The seats of people."""
+    came: Sequence[int] = ()
+    """Those who have opened their page once; more may come."""
     handed_over: Sequence[int] = ()
     """Those for whom a bot plays; more may come."""
     resigned: Sequence[int] = ()
-    """Those of people who have left the game; more may come."""
+    """Those of people who are out of the game; more may come."""
     person_seconds: int | None = None
     """The time for a person's decision."""
     stand_in: str = ""
     """The bot that can finish for a person; empty if none can."""
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats of people who are still to come."""
+        return [seat for seat in self.people if seat not in (*self.came, *self.handed_over, *self.resigned)]
 
 
 class Pace:
@@ -172,11 +178,14 @@ class Table:
             self.game,
             saved.names,
             list(self.people),
+            saved.came,
             saved.handed_over,
             saved.resigned,
             saved.person_seconds,
             stand_in=stand_in.name if stand_in else "",
         )
+        self.reasons: dict[int, str] = {}
+        """By seat that was left to a bot: words to tell with it."""
         self._untold: dict[Audience, list[str]] = {}
         self._lock: ExitStack
         self._thread = threading.Thread(target=self._play, name=f"table {number}", daemon=True)
@@ -193,10 +202,10 @@ class Table:
                 players.append(PacedBot(session, script, pace=self._pace))
                 continue
             stand_in = self._session() if seat in self.saved.handed_over else None
-            person = PersonSeat(seat, self.saved.person_seconds, self._ask, stand_in)
+            person = PersonSeat(seat, self._ask, stand_in)
             self.people[seat] = person
             if seat in self.saved.resigned:
-                person.give(Resign())
+                person.give(RESIGNED)
             players.append(ResumedPlayer(person, script))
         return players
 
@@ -219,12 +228,16 @@ class Table:
         if self._thread.is_alive():
             self._thread.join(10)
 
-    def leave(self, seat: int, to_bot: bool) -> None:
-        """Let a person leave the seat to a bot, or the game: then the person fails at the next decision."""
-        (self.saved.handed_over if to_bot else self.saved.resigned).append(seat)
+    def leave(self, seat: int, spent: float, failure: Failure | None, why: str) -> None:
+        """Let the stand-in play on for a person, or the person fail at the next decision.
+
+        `spent`: seconds of a decision that the person leaves open; `why`: words to tell with it.
+        """
+        (self.saved.resigned if failure else self.saved.handed_over).append(seat)
         with suppress(OSError):  # the next position is saved, too, or says why it is not
             self._save()
-        self.people[seat].give(HandOver(self._session()) if to_bot else Resign())
+        self.reasons[seat] = why
+        self.people[seat].give(failure or HandOver(self._session()), spent)
 
     def _save(self, observer: _Observer | None = None) -> bool:
         """Save the table, with the game as the observer has it, unless that is no news; whether it was saved.
@@ -334,7 +347,8 @@ class _Observer(GameSoFar):
             return ""
         if seat not in self._replaced:
             self._replaced.add(seat)
-            self._news.append((f"{self._table.cast.stand_in} plays on for ", seat, ""))
+            why = self._table.reasons.get(seat, "")
+            self._news.append((f"{self._table.cast.stand_in} plays on for ", seat, why))
         return f" (played by {self._table.cast.stand_in})"
 
     def won(self, record: Record) -> dict[Audience, str]:

@@ -14,10 +14,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from fa_cli.games import Seed, find_game
 from fa_cli.isolation.shipped_bots import shipped_paths
+from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
+from fa_cli.serve.saved_table import SavedTable, new_token, save_table
 from tests.conftest import Fa, run_fa
 from tests.serve.served import PERSON, Page, Served, bot, person, served
 
@@ -127,7 +131,7 @@ def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
         while ann.until("present")["resigned"] != [1]:
             pass
         ben.send(type="hand-over")
-        assert ben.until("refused")["why"] == "You have resigned."
+        assert ben.until("refused")["why"] == "You are out of the game."
         cid.send(type="hand-over")
         while ann.until("present")["bots"] != [2]:
             pass
@@ -145,15 +149,80 @@ def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
         assert server.get(f"/table/{number}/replay")[0] == 200
 
 
-def test_time_runs_out(server: Served) -> None:
-    opened = server.open("manhattan", [PERSON, bot()], person_seconds=10)
-    page = server.page(opened["table"], opened["tokens"]["0"])
-    assert page.my_turn()
-    assert page.last["welcome"]["person_seconds"] == 10
-    begun = time.monotonic()
-    ended = page.until("ended")
-    assert time.monotonic() - begun > 8
-    assert ended["ranks"] == [2, 1]
+def table_in_a_hurry(home: Path, number: int, stand_in: str) -> SavedTable:
+    """A saved table of two people who have a second for a decision."""
+    rules = find_game("new-york")
+    options = msgspec.structs.asdict(rules.make_options({}))
+    game = Unfinished(rules.name, options, Seed.from_text("a"), 0, [Opponent("ann"), Opponent("ben")])
+    table = SavedTable(game, {0: new_token(), 1: new_token()}, new_token(), 0, 1, stand_in)
+    (home / "logs").mkdir(exist_ok=True)
+    save_table(home / f"logs/table-{number}.table", table)
+    return table
+
+
+def test_time_runs_out_when_all_have_come_and_the_stand_in_plays_on(tmp_path: Path) -> None:
+    table = table_in_a_hurry(tmp_path, 1, str(shipped_paths()["greedy"]))
+    with served(tmp_path) as server:
+        ann = server.page(1, table.tokens[0])
+        asked = ann.my_turn()
+        assert ann.last["welcome"]["person_seconds"] == 1
+        time.sleep(1.5)
+        assert asked and ann.until("present")["awaited"] == [1], "nobody's time runs before ben has come"
+        ann.play(asked)
+        ben = server.page(1, table.tokens[1])
+        assert ben.my_turn()
+        assert ann.until("position")["spent"] == [0, 0]
+        assert ben.last["position"]["spent"][0] == 0
+        ben.close()  # his time runs, too, while he is away
+        told = ann.until("position")["told"]
+        assert told[0] == "greedy plays on for ben: no decision within 1 second"
+        ann.until("ended")
+    entry = entry_at(tmp_path / "logs/table-1.log", 0)
+    assert entry and not entry.faults
+    assert entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
+
+
+def test_who_runs_out_of_time_without_a_stand_in_is_out_of_the_game(tmp_path: Path) -> None:
+    table = table_in_a_hurry(tmp_path, 1, "")
+    with served(tmp_path) as server:
+        ann, ben = (server.page(1, token) for token in table.tokens.values())
+        while asked := ben.my_turn():
+            ben.play(asked)
+        assert ben.last["ended"]["ranks"] == [2, 1]
+        assert ben.last["present"]["resigned"] == [0], "not as if ann were in the game"
+        assert any("ann did not decide within 1 second and is out of the game" in line for line in told_to(ben))
+
+
+def test_the_owner_lets_the_stand_in_play_on_for_who_is_away(server: Served) -> None:
+    opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])
+    table, ann = opened["table"], server.page(opened["table"], opened["tokens"]["0"])
+    asked = ann.my_turn()
+    assert asked
+    cid = server.page(table, opened["tokens"]["2"])
+    cid.until("welcome")
+    address = f"/api/tables/{table}/hand-over/"
+    for path, headers, status, why in (
+        (address + "1", {"authorization": f"Bearer {opened['tokens']['0']}"}, 400, "only the owner"),
+        (address + "2", {}, 400, "only for a person who is away"),
+        (address + "3", {}, 400, "only for a person who is away"),
+        ("/api/tables/999/hand-over/1", {}, 404, "no table 999"),
+    ):
+        found, body, _ = server.post(path, {}, **headers)
+        assert (found, why in json.loads(body)["error"]) == (status, True), body
+    assert server.post(address + "1", {})[0] == 200
+    ann.play(asked)
+    assert cid.my_turn()
+    assert "planner plays on for ben: the owner of this server asked for it" in told_to(cid)
+    for page in (ann, cid):
+        page.send(type="hand-over")
+    ann.until("ended")
+    entry = entry_at(server.home / f"logs/table-{table}.log", 0)
+    assert entry and entry.meta["stand_ins"] == {"0": "planner", "1": "planner", "2": "planner"}
+
+
+def told_to(page: Page) -> list[str]:
+    """All that this page was told of the game."""
+    return [line for raw in page.received for line in json.loads(raw).get("told", ())]
 
 
 def test_the_deal_of_a_recorded_game(server: Served) -> None:
