@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from .browser import axe as axe
 from .browser import browser as browser
+from .forks import forked_workers as forked_workers
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `fa` does: a second thread would spin most of the time
 os.environ["FA_COMPILE"] = "0"  # tests look into modules, also where `make tournament` has left compiled ones
