@@ -18,6 +18,7 @@ import pytest
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.replay.log_file import entry_at
 from tests.conftest import Fa, run_fa
+from tests.inside import inside as inside
 from tests.serve.served import PERSON, Page, Served, bot, person, served
 
 
@@ -423,8 +424,8 @@ def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
         (["--port", "0", "nothing.py"], "no such file or folder"),
     ],
 )
-def test_wrong_options(fa: Fa, options: list[str], sentence: str) -> None:
-    ran = fa("serve", "--no-open", "--sandbox", "none", *options)
+def test_wrong_options(inside: Fa, options: list[str], sentence: str) -> None:
+    ran = inside("serve", "--no-open", "--sandbox", "none", *options)
     assert ran.returncode == 2
     assert sentence in ran.stderr
     assert "Traceback" not in ran.stderr
