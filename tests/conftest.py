@@ -91,7 +91,12 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each worker begins with its share of the slow tests: while these wait others run, and none comes last."""
+    """Each worker begins with its share of the slow tests: while these wait others run, and none comes last.
+
+    Files with tests in a browser come first: fewer workers start one.
+    """
+    shown = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in shown)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     kinds = [[item for item in items if ("slow" in item.keywords) == is_slow] for is_slow in (True, False)]
     items[:] = [

@@ -258,6 +258,7 @@ def test_an_address_that_never_works_is_refused(fa: Fa, tmp_path: Path) -> None:
             assert (done.returncode, done.stderr) == (2, f"fa: {reason}\n")
 
 
+@pytest.mark.slow
 def test_the_author_is_told_how_each_game_ended(tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     (moody,) = dice(tmp_path, "moody", before=f"os.path.exists({str(flag)!r}) and sys.exit('no more')")

@@ -117,6 +117,7 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert b"ben, then planner" in server.get(f"/table/{opened['table']}/replay")[1]
 
 
+@pytest.mark.slow
 def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])

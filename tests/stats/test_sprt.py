@@ -307,6 +307,7 @@ def test_an_order_not_known_yet() -> None:
         assert result.field("a") == ("ranks 1-3" if top is None else "not decided")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, *further(2, 4)])
 def test_equal_bots_of_a_table(players: int) -> None:
     """A pair of five equal bots is called different in at most 5% of leagues; chance: 3.4%, for 40 leagues."""
