@@ -118,10 +118,10 @@ class Home:
     def check(self, rated: int | None = None, indexed: int | None = None, every: bool = False) -> None:
         """Check leaderboards against the logs, and the numbers of games that were rated and indexed for them.
 
-        These are that of all games and a third of the others, each time another third; with `every`, all of them.
+        These are that of all games and one other, each time the next; with `every`, all of them.
         """
         self.rated = self.indexed = 0
-        views = VIEWS if every else [VIEWS[0], *VIEWS[1 + self.checks % 3 :: 3]]
+        views = VIEWS if every else [VIEWS[0], VIEWS[1 + self.checks % (len(VIEWS) - 1)]]
         self.checks += 1
         for log in (None, *tournament_logs(self.folder)):
             games = list(games_of(tournament_logs(self.folder) if log is None else [log]))

@@ -23,6 +23,7 @@ from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
 from fa_cli.serve.saved_table import SavedTable, new_token, save_table
 from tests.conftest import Fa, run_fa
+from tests.inside import inside as inside
 from tests.serve.served import PERSON, Page, Served, bot, person, served
 
 
@@ -121,6 +122,7 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert b"ben, then planner" in server.get(f"/table/{opened['table']}/replay")[1]
 
 
+@pytest.mark.slow
 def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])
@@ -547,8 +549,8 @@ def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
         (["--port", "0", "nothing.py"], "no such file or folder"),
     ],
 )
-def test_wrong_options(fa: Fa, options: list[str], sentence: str) -> None:
-    ran = fa("serve", "--no-open", "--sandbox", "none", *options)
+def test_wrong_options(inside: Fa, options: list[str], sentence: str) -> None:
+    ran = inside("serve", "--no-open", "--sandbox", "none", *options)
     assert ran.returncode == 2
     assert sentence in ran.stderr
     assert "Traceback" not in ran.stderr

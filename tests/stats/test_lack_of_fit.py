@@ -56,6 +56,7 @@ def test_sums_of_blocks_are_exact() -> None:
     assert (without.pairs.ahead.tolist(), len(without.shared.own)) == ([6], 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "league",
     [

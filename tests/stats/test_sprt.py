@@ -92,7 +92,7 @@ def test_the_blocks_that_equal_bots_need(spread: float, most: float) -> None:
     assert blocks <= most
 
 
-@pytest.mark.parametrize(("kind", "most"), [("pairs", 38), ("three", 34), ("four games", 27)])
+@pytest.mark.parametrize(("kind", "most"), [("pairs", 38), *further(("three", 34), ("four games", 27))])
 def test_a_clear_difference_needs_few_blocks(kind: str, most: float) -> None:
     """At four times the margin; a single stake needed 59, 56 and 46. At seven times 18 are enough."""
     assert decisions(kind, 0.4, ErrorRates(), leagues=500)[1] <= most
@@ -308,6 +308,7 @@ def test_an_order_not_known_yet() -> None:
         assert result.field("a") == ("ranks 1-3" if top is None else "not decided")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, *further(2, 4)])
 def test_equal_bots_of_a_table(players: int) -> None:
     """A pair of five equal bots is called different in at most 5% of leagues; chance: 3.4%, for 40 leagues."""

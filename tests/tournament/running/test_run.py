@@ -104,6 +104,7 @@ def games(place: TournamentPaths) -> list[tuple[int | None, list[str], str]]:
     return [(entry.number, entry.players, entry.digest_start) for entry in entries(place)]
 
 
+@pytest.mark.slow
 def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c")
     logs = []
@@ -267,6 +268,7 @@ def test_the_same_bot_twice(tmp_path: Path) -> None:
     assert {tuple(sorted(entry.players)) for entry in entries(place)} == {("a#1", "a#2", "b"), ("a", "b#1", "b#2")}
 
 
+@pytest.mark.slow
 def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c")
     whole, expected = define_short(tmp_path / "whole", bots, games=40)
