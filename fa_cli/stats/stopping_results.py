@@ -9,6 +9,7 @@ import msgspec
 
 from ..printing.columns import KEY, ON_REQUEST, number, text
 from ..printing.text import counted, listed
+from .faults import notable_faults
 from .sprt import Verdict
 from .stopping import Pair, StoppingTracker
 
@@ -58,6 +59,10 @@ class SequentialResult(NamedTuple):
     """The number of blocks with both."""
     mean: float
     """The mean score of these, that of the first bot minus that of the second."""
+    games: int = 0
+    """The games with both, also in blocks that are not whole."""
+    faults: tuple[int, int] = (0, 0)
+    """The games of these with a fault of the first, and of the second."""
 
     @property
     def leader(self) -> str:
@@ -75,8 +80,18 @@ class SequentialResult(NamedTuple):
             return f"as good as {rival}"
         return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
 
+    def told(self, bot: str) -> str:
+        """The same with the names of both, as `planner is better than greedy`."""
+        if self.verdict is Verdict.OPEN:
+            return f"not decided between {self.first} and {self.second}"
+        return f"{bot} is {self.field(bot)}"
+
     def describe(self, margin: float) -> str:
         """The result in a sentence; the place score is that of the bot that leads."""
+        faults = notable_faults(self.games, zip((self.first, self.second), self.faults, strict=True))
+        return f"{self._describe(margin)}{faults}"
+
+    def _describe(self, margin: float) -> str:
         first, second, leader, deals = self.first, self.second, self.leader, counted(self.blocks, "deal")
         if self.verdict in (Verdict.FIRST, Verdict.SECOND):
             winner, loser = (first, second) if self.verdict is Verdict.FIRST else (second, first)
@@ -136,7 +151,8 @@ class RankedResult(NamedTuple):
 def pair_result(tracker: StoppingTracker, pair: Pair, names: Sequence[str]) -> SequentialResult:
     """The result so far of one of the tracker's pairs."""
     verdict, blocks, mean = tracker.result(pair)
-    return SequentialResult(verdict, names[pair[0]], names[pair[1]], blocks, mean)
+    games, *faults = tracker.games(pair)
+    return SequentialResult(verdict, names[pair[0]], names[pair[1]], blocks, mean, games, (faults[0], faults[1]))
 
 
 def result_of(tracker: StoppingTracker, names: Sequence[str]) -> SequentialResult | RankedResult:

@@ -105,10 +105,10 @@ class Schedule:
         self.seat_counts.add(pending.job.seats)
         self.results.add(GameOutcome(pending.block, pending.group, pending.job.seats, tuple(ranks), frozenset(faulted)))
         if self.stopping:
-            self._update_stopping(self.stopping, pending, ranks)
+            self.stopping.add(pending.job.seats, ranks, faulted)
+            self._update_stopping(self.stopping, pending)
 
-    def _update_stopping(self, tracker: StoppingTracker, finished: _PendingJob, ranks: Sequence[int]) -> None:
-        tracker.add(finished.job.seats, ranks)
+    def _update_stopping(self, tracker: StoppingTracker, finished: _PendingJob) -> None:
         self._games_in_block += 1
         if not self._pending:
             self.peek_job()

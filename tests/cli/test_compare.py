@@ -165,7 +165,7 @@ def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Pat
     assert "stopped early" not in fa("--home", tmp_path, "compare", "a", "b").stdout
     both, *_ = rows(fa, tmp_path, "compare", "c", "d")
     assert both["sequential"] == "not decided against d"
-    assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "not decided against d"
+    assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "in s: not decided between c and d"
     assert rows(fa, tmp_path, "compare", "a", "c")[0]["sequential"] is None
 
 

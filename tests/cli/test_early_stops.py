@@ -76,6 +76,16 @@ def test_the_caveat_names_the_tournament(fa: Fa, home: Path) -> None:
     assert "early" not in fa("--home", home, "compare", "a", "b", "--game", "fifth-avenue").stdout
 
 
+def test_its_test_is_no_verdict_over_other_games(fa: Fa, home: Path) -> None:
+    for words in (("rest", "ab"), ("ab", "--by", "players"), ("rest", "ab", "--game", "manhattan")):
+        (row, *_) = rows(fa, home, "compare", "a", "b", *words)
+        pooled = words == ("rest", "ab")
+        assert row["sequential"] == ("in ab: not decided between a and b" if pooled else "not decided against b")
+        told = " ".join(fa("--home", home, "compare", "a", "b", *words).stdout.split())
+        assert ("no verdict over all games" in told) == pooled
+        assert ("the sequential test has not decided" in told) != pooled
+
+
 def test_show_has_the_rule_and_its_verdict(fa: Fa, home: Path) -> None:
     shown = " ".join(fa("--home", home, "tournament", "show", "ab").stdout.split())
     assert "rule it stops early once it is decided whether a or b is better by 0.1 (alpha 0.05, beta 0.05)" in shown

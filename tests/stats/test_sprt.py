@@ -235,13 +235,14 @@ def test_the_tracker_uses_whole_blocks_with_both() -> None:
 def test_a_partial_block_is_ignored() -> None:
     wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), stopping_rule=StoppingRule(0, 1))
     course = Schedule(wanted)
-    for _ in range(5):
-        assert course.next_job()
-        course.report_result([1, 2], [])
+    for number in range(5):
+        job = course.next_job()
+        assert job
+        course.report_result([1, 2], [job.seats.index(0)] if number == 4 else [])
     assert course.is_over
     assert course.stopping
     assert course.stopping.blocks == 2
-    assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
+    assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0, 5, (1, 0))
 
 
 def test_the_result_for_each_bot() -> None:
@@ -252,6 +253,14 @@ def test_the_result_for_each_bot() -> None:
         (Verdict.OPEN, ["not decided against y", "not decided against x", None]),
     ):
         assert [SequentialResult(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
+
+
+def test_faults_are_named_where_they_are_a_tenth_of_the_games() -> None:
+    def said(*faults: int) -> str:
+        return SequentialResult(Verdict.FIRST, "x", "y", 10, 1.0, 20, (faults[0], faults[1])).describe(0.1)
+
+    assert said(1, 2) == "decided after 10 deals: x beats y (place score +1.000); y had a fault in 2 of 20 games"
+    assert said(1, 1).endswith("(place score +1.000)")
 
 
 def test_which_bots_are_compared() -> None:
