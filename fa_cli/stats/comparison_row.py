@@ -57,7 +57,7 @@ class ComparisonRow(msgspec.Struct):
     blocks: Annotated[
         int,
         number(
-            "blocks",
+            "deals",
             "deals that both played; in `field` also pairs of deals against the same other bots",
             importance=1,
         ),

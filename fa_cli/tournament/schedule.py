@@ -146,8 +146,10 @@ class Schedule:
     @property
     def evidence_text(self) -> str:
         """How near the test of two bots is to a decision; empty without one, or if there are more."""
-        is_of_two = self.stopping is not None and self.stopping.rule.first is not None and self.stopping.blocks
-        return nearest_decision(self.evidence) if is_of_two else ""
+        tracker = self.stopping
+        if tracker is None or tracker.rule.first is None or not tracker.blocks:
+            return ""
+        return nearest_decision(self.evidence, tracker.rule.errors.margin)
 
     @property
     def verdict_text(self) -> str:
