@@ -162,8 +162,10 @@ def _show_evidence(definition: Definition, log: Path, table: TableOptions) -> No
     rule = definition.stopping_rule
     if not rule:
         raise UsageError(f"{definition.name} has no sequential test: it was not begun with --until")
-    rows = schedule_from_log(definition, log).evidence
+    schedule = schedule_from_log(definition, log)
+    rows = schedule.evidence
     notes = [
+        schedule.verdict_text,
         f"better: natural logarithm; from {rows[0].better_bound:.2f} on the bot is better",
         f"not better: from {rows[0].not_better_bound:.2f} on, or a ratio of {rows[0].ratio_bound:.2f}, "
         f"it is not better by {rule.errors.margin:g}",
