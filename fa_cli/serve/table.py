@@ -33,7 +33,7 @@ from ..replay.record import Record
 from ..viewer.drawing import closed
 from .draft import colour_asked
 from .messages import Resign
-from .person_seat import Close, Closed, HandOver, PersonSeat
+from .person_seat import Close, Closed, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
 NOBODY = -1
@@ -224,7 +224,7 @@ class Table:
         (self.saved.handed_over if to_bot else self.saved.resigned).append(seat)
         with suppress(OSError):  # the next position is saved, too, or says why it is not
             self._save()
-        self.people[seat].give(HandOver(self._session()) if to_bot else Resign())
+        self.people[seat].give(self._session() if to_bot else Resign())
 
     def _save(self, observer: _Observer | None = None) -> bool:
         """Save the table, with the game as the observer has it, unless that is no news; whether it was saved.
