@@ -72,17 +72,9 @@ class Gate:
     def _knows(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+            return name in self._hosts or (self._is_public and bool(ip_address(name)))
+        except ValueError:  # it is no host, or no address
             return False
-        return name in self._hosts or (self._is_public and _is_address(name))
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _with_headers(send: Send) -> Send:

@@ -17,17 +17,12 @@ class Closed(Exception):
     """The table is closed while a person thinks; its game is saved."""
 
 
-class HandOver(NamedTuple):
-    """The person leaves the seat to a bot."""
-
-    bot: Player
-
-
 class Close(NamedTuple):
     """The server ends."""
 
 
-Order = Send | Failure | HandOver | Close
+Order = Send | Failure | Player | Close
+"""A player is the bot to which the person leaves the seat."""
 
 
 class PersonSeat(InProcessPlayer):
@@ -80,13 +75,13 @@ class PersonSeat(InProcessPlayer):
         match order:
             case Send(_, actions):
                 self._actions.extend(actions)
-            case HandOver(bot):
-                self._stand_in = bot
-                return bot.start(self._start_message)
             case Failure():
                 return order
             case Close():
                 raise Closed
+            case bot:
+                self._stand_in = bot
+                return bot.start(self._start_message)
         return None
 
     def _decide_for_person(self, observation: Json, legal: Json) -> str | Failure:

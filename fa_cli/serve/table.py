@@ -32,7 +32,7 @@ from ..replay.narrate import how_won
 from ..replay.record import Record
 from ..viewer.drawing import closed
 from .draft import colour_asked
-from .person_seat import Close, Closed, HandOver, PersonSeat
+from .person_seat import Close, Closed, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
 NOBODY = -1
@@ -237,7 +237,7 @@ class Table:
         with suppress(OSError):  # the next position is saved, too, or says why it is not
             self._save()
         self.reasons[seat] = why
-        self.people[seat].give(failure or HandOver(self._session()), spent)
+        self.people[seat].give(failure or self._session(), spent)
 
     def _save(self, observer: _Observer | None = None) -> bool:
         """Save the table, with the game as the observer has it, unless that is no news; whether it was saved.

@@ -32,10 +32,11 @@ def perfect_hash(hashes: Sequence[bytes]) -> bytes:
 
 def range_hash(hash_of: HashOf, first: int, end: int) -> bytes:
     """The hash of the leaves from `first` to `end`, at least one, where `first` is where a subtree begins."""
-    split = _split(end - first)
-    if not split:
+    leaves = end - first
+    if not leaves & (leaves - 1):  # the tree is perfect
         return hash_of(first, end)
-    return node_hash(hash_of(first, first + split), range_hash(hash_of, first + split, end))
+    middle = first + _largest_power(leaves)
+    return node_hash(hash_of(first, middle), range_hash(hash_of, middle, end))
 
 
 def inclusion_proof(hash_of: HashOf, index: int, size: int) -> list[bytes]:
@@ -117,8 +118,3 @@ def is_consistent(old: int, old_root: bytes, size: int, root: bytes, proof: Sequ
 def _largest_power(leaves: int) -> int:
     """The largest power of two below a number of leaves, which is at least 2."""
     return 1 << (leaves - 1).bit_length() - 1
-
-
-def _split(leaves: int) -> int:
-    """How many leaves are left of the root; 0 if the tree is perfect."""
-    return _largest_power(leaves) if leaves & (leaves - 1) else 0

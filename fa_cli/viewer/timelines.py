@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -12,14 +13,11 @@ class TextTables:
 
     def __init__(self) -> None:
         self._keys: dict[str, int] = {}
-        self._texts: list[dict[str, int]] = []
+        self._texts: defaultdict[int, dict[str, int]] = defaultdict(dict)
 
     def key_number(self, key: str) -> int:
         """Return the key's number; a new key gets the next one."""
-        if key not in self._keys:
-            self._keys[key] = len(self._texts)
-            self._texts.append({})
-        return self._keys[key]
+        return self._keys.setdefault(key, len(self._keys))
 
     def number(self, key: int, text: str) -> int:
         """Return the text's number among those of its key; a new text gets the next one."""
@@ -27,7 +25,7 @@ class TextTables:
 
     def texts(self) -> list[list[str]]:
         """Return the texts by key."""
-        return [list(texts) for texts in self._texts]
+        return [list(self._texts[key]) for key in self._keys.values()]
 
 
 class Timelines(Struct, frozen=True):
