@@ -34,10 +34,6 @@ def soon(seconds: float) -> float:
     return time.monotonic() + seconds
 
 
-def test_there_are_fourteen_faults() -> None:
-    assert len({*PROVIDER_FAULTS, *MODEL_FAULTS}) == 14
-
-
 @pytest.mark.parametrize("fault", PROVIDER_FAULTS)
 def test_a_request_that_fails_is_sent_again(fault: str) -> None:
     with provider(fault) as server:

@@ -27,10 +27,6 @@ PROGRAMS = [("py", text) for kind, text in BLOCKS if kind == "python"]
 PROGRAMS += [("js", text) for kind, text in BLOCKS if kind == "javascript"]
 
 
-def test_there_are_three_bots() -> None:
-    assert [ending for ending, _ in PROGRAMS] == ["py", "py", "js"]
-
-
 @pytest.mark.parametrize(("ending", "text"), PROGRAMS, ids=["python", "python-run", "javascript"])
 def test_the_bots_play(ending: str, text: str, tmp_path: Path) -> None:
     if ending == "js" and not shutil.which("node"):

@@ -201,11 +201,6 @@ def test_a_file_that_is_none(place: TournamentPaths, content: bytes, text: str) 
         load(place.definition)
 
 
-def test_no_such_tournament(place: TournamentPaths) -> None:
-    with pytest.raises(UsageError, match="no tournament named test"):
-        load(place.definition)
-
-
 def test_the_next_free_name(tmp_path: Path) -> None:
     assert free_name("toy", [tmp_path, tmp_path / "nowhere"]) == "toy-1"
     (tmp_path / "toy-1.log").touch()

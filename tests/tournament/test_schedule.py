@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fa_cli.tournament.fairness import measure_fairness, next_balanced, planned_games
 from fa_cli.tournament.pairing.seating import rotations
 from fa_cli.tournament.request import Duplicate
-from fa_cli.tournament.schedule import NEW_PROCESS, Schedule
+from fa_cli.tournament.schedule import NEW_PROCESS
 from fa_cli.tournament.setup import describe_fairness
 
 from .helpers import definition, play_out, setting
@@ -97,12 +97,6 @@ def test_turns_of_a_table(group: tuple[int, ...]) -> None:
 def test_tables_are_set_in_different_orders() -> None:
     followers = {(turns[0][0], turns[0][1]) for turns in (rotations(number, (0, 1, 2, 3)) for number in range(60))}
     assert followers == set(itertools.permutations(range(4), 2))
-
-
-def test_a_million_games_of_a_thousand_bots_begin_at_once() -> None:
-    first = Schedule(definition([setting(1000, 4)], 1_000_000)).next_job()
-    assert first
-    assert first.index == 0
 
 
 def test_fairness_is_what_the_schedule_has() -> None:

@@ -118,16 +118,6 @@ def test_a_log_that_is_gone_is_not_played_again(fa: Fa, bots: list[Path], tmp_pa
     assert not (tmp_path / "logs/x.log").exists()
 
 
-def test_the_same_seed_is_the_same_tournament(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
-    for name, jobs in (("one", 1), ("two", 2)):
-        done = fa("tournament", "run", *bots, "--games", "4", "--seed", "x", "--name", name, "--jobs", str(jobs))
-        assert done.returncode == 0, done.stderr
-    lines = [fa("replay", "export", f"logs/{name}.log").stdout.splitlines() for name in ("one", "two")]
-    records = [[{**json.loads(line), "meta": None} for line in file] for file in lines]
-    assert records[0] == records[1]
-    assert len(records[0]) == 4
-
-
 def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert fa("tournament", "list").returncode == 0
     fa("tournament", "run", *bots[:2], "--games", "2", "--option", "side=six", "--name", "small", "--move-time", "2s")

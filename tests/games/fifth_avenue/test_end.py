@@ -108,8 +108,3 @@ def test_more_points_then_more_cards() -> None:
     play(state, "move white 34E")
     assert state.is_over()
     assert rank_seats(state.standing()) == [3, 1, 2, 3]
-
-
-def test_before_the_end_there_is_no_reason() -> None:
-    state = position()
-    assert not state.is_over() and state.reason() == ""

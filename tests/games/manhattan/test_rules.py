@@ -24,14 +24,6 @@ def colours_of(state: State) -> list[str]:
 # What is in the box
 
 
-def test_45_cards() -> None:
-    assert len(start().deck) == 45
-
-
-def test_six_cities() -> None:
-    assert len(CITIES) == 6
-
-
 def test_96_blocks_24_per_colour_in_four_heights() -> None:
     assert HEIGHTS == (1, 2, 3, 4)
     assert [sum(unpack_blocks(supply)) for supply in start().supply] == [24, 24, 24, 24]

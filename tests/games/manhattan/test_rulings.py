@@ -139,10 +139,6 @@ def test_ma_5_ranks_by_points_alone() -> None:
     assert state.reason() == "rounds"
 
 
-def test_no_reason_before_the_end() -> None:
-    assert start().reason() == "" and not start().is_over()
-
-
 @pytest.mark.parametrize(("players", "blocks"), VARIANTS)
 def test_ma_6_blocks_per_round(players: int, blocks: str) -> None:
     """`auto` is six with four players and four with fewer; two players choose so many of each of their colours."""

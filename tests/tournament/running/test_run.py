@@ -104,7 +104,6 @@ def games(place: TournamentPaths) -> list[tuple[int | None, list[str], str]]:
     return [(entry.number, entry.players, entry.digest_start) for entry in entries(place)]
 
 
-@pytest.mark.slow
 def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c")
     logs = []
