@@ -63,6 +63,7 @@ export interface Present {
   spectators: number;
   bots: number[];
   resigned: number[];
+  awaited: number[];
 }
 
 export interface Ended {
