@@ -242,6 +242,16 @@ def test_an_action_from_the_list_is_marked_on_the_board(server: Served, people: 
     assert page.get_attribute(".picked", "data-key") == "stone.a1s4"
 
 
+def test_the_board_as_text_follows_the_game(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
+    page.wait_for_selector(MY_TURN)
+    page.get_by_text("The board as text").press("Enter")
+    before = page.get_by_role("group", name="The board as text").inner_text()
+    assert "stock 0, discarded 0" in before
+    play(page, click, lambda page: page.click("#send"), 3)
+    assert page.get_by_role("group", name="The board as text").inner_text() != before
+
+
 def test_a_button_says_what_it_does(server: Served, people: People) -> None:
     page = people.visit(opened(server, "fifth-avenue", "Ann greedy").seats[0])
     for step in range(8):

@@ -23,6 +23,8 @@ export interface Position {
   ply: number;
   parts: Record<number, string>;
   words: string;
+  /** Empty for spectators. */
+  text: string;
   told: string[];
   actor: number;
   /** Empty if unknown. */

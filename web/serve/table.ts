@@ -83,7 +83,7 @@ class Page {
     this.position = this.asked = this.ended = null;
     this.present.awaited = []; // the server says how long the person who is asked has had
     this.board = new Board(welcome, (key, isTarget) => this.click(key, isTarget));
-    byId("stage").replaceChildren(this.board.pictures[0]);
+    byId("picture").replaceChildren(this.board.pictures[0]);
     byId("drawn-hands").replaceChildren(this.board.pictures[1]);
     byId("heading").textContent = welcome.heading;
     byId<HTMLAnchorElement>("rules-link").href = `/rules/${welcome.game}`;
@@ -108,6 +108,8 @@ class Page {
     this.askedAt = performance.now();
     this.stopChoosing();
     this.board.show(position.parts, position.words, !isFirst);
+    say(byId("text"), position.text);
+    byId("as-text").hidden = !position.text;
     this.tell(position.told);
     this.showPlayers();
     this.showQuestion();
