@@ -18,6 +18,7 @@ from hypothesis import settings
 
 from .browser import axe as axe
 from .browser import browser as browser
+from .forks import forked_workers as forked_workers
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `fa` does: a second thread would spin most of the time
 os.environ["FA_COMPILE"] = "0"  # tests look into modules, also where `make tournament` has left compiled ones
@@ -90,7 +91,12 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each worker begins with its share of the slow tests: while these wait others run, and none comes last."""
+    """Each worker begins with its share of the slow tests: while these wait others run, and none comes last.
+
+    Files with tests in a browser come first: fewer workers start one.
+    """
+    shown = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in shown)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     kinds = [[item for item in items if ("slow" in item.keywords) == is_slow] for is_slow in (True, False)]
     items[:] = [

@@ -43,6 +43,10 @@ def fa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     return run
 
 
+inside = fa
+"""Its other name, for files in which it stands beside that of tests/conftest.py."""
+
+
 def rows(fa: Fa, home: Path, *args: str, stderr: str = "") -> list[dict[str, Any]]:
     """The rows that `fa ARGS...` prints for programs, with nothing else on stderr."""
     done = fa("--home", home, *args, "--format", "json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import warnings
+from importlib.util import find_spec
 from typing import NoReturn
 
 import pytest
@@ -13,6 +14,12 @@ def needs(program: str, untested: str) -> str:
     """The path of a program. Skips the test without it, with a warning that says what is not tested."""
     path = shutil.which(program) or shutil.which(program, path="/usr/sbin")  # servers, on few people's PATH
     return path or skip_with_warning(f"{untested}: {program} is not installed")
+
+
+def needs_module(name: str) -> None:
+    """Skip all tests of a module without this one, which takes too long to import in every worker."""
+    if not find_spec(name):
+        pytest.skip(f"{name} is not installed", allow_module_level=True)
 
 
 def skip_with_warning(reason: str) -> NoReturn:

@@ -12,13 +12,13 @@ from typing import Any
 import numpy
 import pytest
 
-pettingzoo_test = pytest.importorskip("pettingzoo.test", reason="pip install 'fa-cli[pettingzoo]'")
+pytest.importorskip("pettingzoo", reason="pip install 'fa-cli[pettingzoo]'")
 
-from fa_cli.environment import env, raw_env  # noqa: E402 - only where PettingZoo is there
-from fa_cli.errors import ActionError, BadOption, BadPlayers, UnknownGame, UsageError  # noqa: E402
-from fa_cli.game_result import rank_seats  # noqa: E402
-from fa_cli.games import GAMES  # noqa: E402
-from fa_cli.games.seed import Seed  # noqa: E402
+from fa_cli.environment import env, raw_env
+from fa_cli.errors import ActionError, BadOption, BadPlayers, UnknownGame, UsageError
+from fa_cli.game_result import rank_seats
+from fa_cli.games import GAMES
+from fa_cli.games.seed import Seed
 
 EVERY = [(game.name, players) for game in GAMES for players in (game.players[0], game.players[-1])]
 every = pytest.mark.parametrize(("name", "players"), EVERY)
@@ -27,6 +27,8 @@ every = pytest.mark.parametrize(("name", "players"), EVERY)
 @every
 @pytest.mark.filterwarnings("ignore::UserWarning")  # that an observation with a mask is a dict
 def test_pettingzoos_own_tests(name: str, players: int) -> None:
+    import pettingzoo.test as pettingzoo_test  # takes long
+
     pettingzoo_test.api_test(env(name, players), num_cycles=30)
     pettingzoo_test.seed_test(lambda: env(name, players), num_cycles=10)
 

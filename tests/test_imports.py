@@ -90,7 +90,7 @@ ONLY_IN = {
         "fa_cli/tournament/setup.py",
         "fa_cli/tournament/running/",
         "fa_cli/replay/parallel.py",
-        "fa_cli/match/check/turn_taking.py",
+        "fa_cli/match/check/lanes.py",
     ],
 }
 MOST_MODULES = 14
@@ -116,21 +116,25 @@ FOR_ALL_FORMATS = {FORMATS, f"{FORMATS}.block", f"{FORMATS}.format"}
 PLAYED = sorted(folder.name for folder in (ROOT / "fa_cli/games").iterdir() if (folder / "__init__.py").exists())
 
 
-def imported(source: str, path: str, late: bool = True) -> Iterator[str]:
+@cache
+def imported(source: str, path: str, late: bool = True) -> set[str]:
     """Full names of the modules that a file imports; with `late` false, only those it imports when imported itself."""
     module = path.removesuffix(".py").removesuffix("/__init__").split("/")
     package = module if path.endswith("/__init__.py") else module[:-1]
+    found: set[str] = set()
     for node in ast.walk(ast.parse(source)) if late else _at_once(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) + 1 - node.level] if node.level else []
             name = ".".join([*base, *(node.module or "").split(".")]).strip(".")
             # `from ..games import game` names a module, `from ..games.game import Game` does not
             inside = (f"{name}.{alias.name}" for alias in node.names)
-            yield from {module if _is_module(module) else name for module in inside}
+            found.update(module if _is_module(module) else name for module in inside)
+    return found
 
 
+@cache
 def _is_module(name: str) -> bool:
     path = ROOT / name.replace(".", "/")
     return path.is_dir() or path.with_suffix(".py").is_file()
@@ -266,7 +270,7 @@ def import_graph() -> dict[str, set[str]]:
 
 
 def imported_modules(source: str, path: str) -> set[str]:
-    return {name for name in imported(source, path) if name in MODULES}
+    return imported(source, path) & MODULES.keys()
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
@@ -313,3 +317,18 @@ def test_a_circle_is_seen(source: str) -> None:
 
 def test_importing_a_neighbour_is_no_import_of_the_package() -> None:
     assert imported_modules("from . import messages", "fa_cli/protocol/answers.py") == {"fa_cli.protocol.messages"}
+
+
+def command_modules() -> set[str]:
+    """The modules that declare a command."""
+    return {name for name, path in MODULES.items() if "\n@explained(" in (ROOT / path).read_text("utf-8")}
+
+
+def test_commands_do_not_import_each_other() -> None:
+    """What they share stands beside them."""
+    commands, graph = command_modules(), import_graph()
+    assert {"fa_cli.cli.leaderboard", "fa_cli.cli.tournament.run_commands", "fa_cli.cli.report"} <= commands
+    packages = {name.rpartition(".")[0] for name in commands}  # they list the commands below them
+    importers = {name for name in graph if name.startswith("fa_cli.cli.")} - (packages - commands)
+    found = {name: (graph[name] & commands) - {name} for name in importers}
+    assert {name: others for name, others in found.items() if others} == {}

@@ -13,7 +13,7 @@ import pytest
 from fa_cli.cli.app import ROOT
 from fa_cli.games import GAMES
 from tests.bench.figures import plain_python, run
-from tests.conftest import Fa
+from tests.conftest import Fa, thinned
 
 HEAVY = {"trueskill", "rich", "pydantic", "numpy", "asyncio", "multiprocessing", "concurrent", "click"}
 LIBRARIES = {*HEAVY, "scipy", "sqlite3", "tabulate", "wcwidth", "textual", "importlib.metadata"}
@@ -106,7 +106,7 @@ def test_verifying_a_small_log_imports_its_game_alone(fa: Fa, tmp_path: Path, ga
     assert not {name for name in modules if name.startswith(("fa_cli.tournament", "fa_cli.match", "fa_cli.protocol"))}
 
 
-@pytest.mark.parametrize("name", list(ROOT.commands))
+@pytest.mark.parametrize("name", thinned(ROOT.commands, 4))
 def test_the_help_of_a_command_imports_no_library(tmp_path: Path, name: str) -> None:
     assert not loaded(tmp_path, name, "--help") & LIBRARIES
 

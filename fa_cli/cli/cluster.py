@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ..cluster.security_files import SecurityFiles
+from ..errors import CheckFailed
 from ..isolation.limits import SANDBOX, Sandbox
 from ..option import Argument
 from ..printing.text import counted
@@ -38,7 +39,6 @@ def check(
     """
     from ..cluster.connection import connect, parse_address
     from ..cluster.worker_check import WorkerRow, probe_workers
-    from ..errors import CheckFailed
 
     with connect(scheduler, files) as client:
         rows = probe_workers(client, sandbox is not Sandbox.NONE)

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ..errors import UsageError
+from ..errors import LogError, UsageError
 from ..option import Argument, Option, OptionGroup
 from ..printing.terminal import print_line
 from ..printing.text import cut, did_you_mean, quoted
@@ -232,8 +232,6 @@ def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selecti
 def fail_if_cut(cuts: Sequence[str]) -> None:
     """Raises LogError with these sentences about logs that end within a record, once their games have been written."""
     if cuts:
-        from ..errors import LogError
-
         raise LogError("; ".join(dict.fromkeys(cuts)))
 
 

@@ -6,14 +6,13 @@ import shutil
 import sys
 import tempfile
 from contextlib import nullcontext
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
 
 from ..errors import UsageError, check_new, extra, writing
 from ..option import Option
 from ..printing.columns import columns_of
-from ..printing.formats import csv_line, json_pieces
+from ..printing.formats import csv_lines, json_pieces
 from ..printing.text import counted, either
 from .common import GameOption, LogNames, check_game, fail_if_cut, logs_named, no_games, say, select_logs
 from .help import explained
@@ -25,14 +24,8 @@ if TYPE_CHECKING:
     """Writes the fields of rows and returns the number of rows."""
 _BATCH = 50_000
 """Rows of a Parquet file that are held in memory, a row group."""
-
-
-class ResultFormat(Enum):
-    """The values of `--format`: files, not tables for people."""
-
-    CSV = "csv"
-    JSON = "json"
-    PARQUET = "parquet"
+ResultFormat = Literal["csv", "json", "parquet"]
+"""The values of `--format`: files, not tables for people."""
 
 
 @explained(
@@ -50,7 +43,8 @@ def results(
 
     Parquet needs pyarrow: `pip install 'fa-cli[parquet]'`. The columns are explained in docs/reference/output.md.
     """
-    from ..leaderboard.leaderboards import read_results
+    from ..leaderboard.leaderboards import read_selection
+    from ..leaderboard.queries import result_rows
     from ..tournament.versions import version_finder
 
     check_game(game)
@@ -63,67 +57,58 @@ def results(
         tempfile.TemporaryDirectory(dir=output.parent if output else None, prefix=".results-") as folder,
     ):
         temporary = Path(folder) / "results"
-        count = read_results(selection, version_finder(logs), lambda rows: write(rows, temporary))
+        find = version_finder(logs)
+        count = read_selection(selection, lambda results: write(result_rows(results, find), temporary))
         if not count:
             raise no_games(names, game)
-        _deliver(temporary, output)
+        if output:
+            temporary.replace(output)
+        else:
+            with temporary.open(encoding="utf-8") as file:
+                shutil.copyfileobj(file, sys.stdout)
     if output:
         say(f"wrote {counted(count, 'row')} to {output}")
     fail_if_cut(cuts)
 
 
-def _deliver(temporary: Path, output: Path | None) -> None:
-    """Move the temporary file to `output`, or print it if that is None."""
-    if output:
-        temporary.replace(output)
-        return
-    with temporary.open(encoding="utf-8") as file:
-        shutil.copyfileobj(file, sys.stdout)
-
-
-def _format_of(output: Path | None) -> ResultFormat:
+def _format_of(output: Path | None) -> str:
     """The format by the file's ending; CSV without one. Raises UsageError for the ending of something else."""
-    ending = output.suffix.removeprefix(".").lower() if output else ""
-    try:
-        return ResultFormat(ending or "csv")
-    except ValueError:
-        endings = either([f".{format.value}" for format in ResultFormat])
-        raise UsageError(f"{output}: unknown ending; use {endings}, or --format") from None
+    ending = (output.suffix[1:].lower() if output else "") or "csv"
+    if ending not in _WRITERS:
+        endings = either([f".{format}" for format in _WRITERS])
+        raise UsageError(f"{output}: unknown ending; use {endings}, or --format")
+    return ending
 
 
-def _writer(format: ResultFormat, output: Path | None) -> Write:
+def _writer(format: str, output: Path | None) -> Write:
     """The function that writes this format. Raises UsageError if it can't write to `output`."""
-    if output is None and format is ResultFormat.PARQUET:
+    if output is None and format == "parquet":
         raise UsageError("parquet is written to a file only: name one with -o FILE")
     if output:
         check_new(output)
-    if format is ResultFormat.PARQUET:
+    if format == "parquet":
         with extra("parquet", "parquet"):
             import pyarrow  # noqa: F401
     return _WRITERS[format]
 
 
 def _write_csv(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
-    import csv
-
     from ..leaderboard.queries import ResultRow
 
-    count = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        write = csv.writer(file, lineterminator="\n").writerow
-        write(ResultRow.__struct_fields__)
-        for row in rows:
-            write(csv_line(row))
-            count += 1
-    return count
+    return _write_text(csv_lines(ResultRow.__struct_fields__, rows), path)
 
 
 def _write_json(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
     from ..leaderboard.queries import ResultRow
 
-    columns, count = columns_of(ResultRow), -1  # one piece is the end, not a row
+    fields = (dict(zip(ResultRow.__struct_fields__, row, strict=True)) for row in rows)
+    return _write_text(json_pieces(fields, columns_of(ResultRow)), path)
+
+
+def _write_text(pieces: Iterator[str], path: Path) -> int:
+    count = -1  # one piece is the head or the end, not a row
     with path.open("w", encoding="utf-8", newline="") as file:
-        for piece in json_pieces((dict(zip(ResultRow.__struct_fields__, row, strict=True)) for row in rows), columns):
+        for piece in pieces:
             file.write(piece)
             count += 1
     return count
@@ -148,8 +133,8 @@ def _write_parquet(rows: Iterator[tuple[Any, ...]], path: Path) -> int:
     return count
 
 
-_WRITERS: Mapping[ResultFormat, Write] = {
-    ResultFormat.CSV: _write_csv,
-    ResultFormat.JSON: _write_json,
-    ResultFormat.PARQUET: _write_parquet,
+_WRITERS: Mapping[str, Write] = {
+    "csv": _write_csv,
+    "json": _write_json,
+    "parquet": _write_parquet,
 }

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ..errors import UsageError
 from ..game_result import By
@@ -13,8 +12,7 @@ from . import common
 from .common import GameOption, LogNames, OptionFilterOption, logs_named, option_filter, select
 from .help import explained
 from .tables import Format, TableOptions
-from .tables.leaderboard_table import ByChoice, report_notes, show_board, shows_ratings
-from .tables.pair_line import report_pair
+from .tables.leaderboard_table import report_notes, report_pair, show_board, shows_ratings
 from .tables.views import ViewOptions
 
 if TYPE_CHECKING:
@@ -24,15 +22,9 @@ if TYPE_CHECKING:
     from ..leaderboard.standings import Leaderboard
     from ..tournament.schedule import Schedule
 
-
+ByChoice = Literal["side", "seat", "variant", "players", "game", "version"]
+"""The values of `--by`: those of `By`, and two that are not properties of a game."""
 _NUMBER = re.compile(r"-?\d{1,6}(\.\d+)?")
-
-
-class RatingChoice(Enum):
-    """The values of `--rating`."""
-
-    STRENGTH = "strength"
-    ONLINE = "online"
 
 
 @explained(
@@ -60,9 +52,9 @@ def leaderboard(
         ),
     ] = None,
     rating: Annotated[
-        RatingChoice,
+        Literal["strength", "online"],
         Option("Rank by fitted strength or by online TrueSkill rating.", group=OptionGroup.TABLE),
-    ] = RatingChoice.STRENGTH,
+    ] = "strength",
     anchor: Annotated[
         list[str] | None,
         Option(
@@ -86,7 +78,7 @@ def leaderboard(
     from ..results.winner import by_test
 
     chosen, options = view.chosen(), option_filter(option, game)
-    is_online = rating is RatingChoice.ONLINE
+    is_online = rating == "online"
     if chosen:
         for name, is_given in (("by", by), ("sort", sort), ("anchor", anchor), ("rating online", is_online)):
             if is_given:
@@ -96,13 +88,13 @@ def leaderboard(
             report_pair(select(names, game, options), logs_named(names), explain=True)
         return
     anchors = _anchors(anchor or [])
-    if anchors and (is_online or by is ByChoice.SEAT):
+    if anchors and (is_online or by == "seat"):
         raise UsageError("--anchor is for strengths, which do not rank bots with --rating online or --by seat")
     selection = select(names, game, options)
     standings = _standings(selection, by, names, is_online or shows_ratings(table, sort), anchors)
     if not standings.games:
         raise common.no_games(names, game, options)
-    mark_stopped_bots(standings, selection, _part_kind(by), with_versions=by is ByChoice.VERSION)
+    mark_stopped_bots(standings, selection, _part_kind(by), with_versions=by == "version")
     skipped = common.skipped_bots(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
@@ -113,7 +105,7 @@ def leaderboard(
         common.say(by_test(stop))
     for bot in skipped:
         common.warn(str(bot))
-    if by is not ByChoice.VERSION and len(names or ()) != 1:
+    if by != "version" and len(names or ()) != 1:
         _report_versions(names or [])
 
 
@@ -134,11 +126,11 @@ def _standings(
     selection: Selection, by: ByChoice | None, names: Sequence[str] | None, rated: bool, anchors: Mapping[str, float]
 ) -> Leaderboard:
     """The leaderboard of the selected games, with its parts. Raises UsageError, LogError."""
-    from ..leaderboard import leaderboards
+    from ..leaderboard import boards, leaderboards, parts
 
-    if by is ByChoice.SEAT:
-        return leaderboards.leaderboard_in_seats(selection, rated=rated)
-    if by is ByChoice.VERSION:
+    if by == "seat":
+        return leaderboards.read_selection(selection, lambda results: boards.board(results, parts.SEAT, rated))
+    if by == "version":
         from ..tournament.versions import by_version
 
         selection = selection._replace(renaming=by_version(logs_named(names)))
@@ -147,7 +139,7 @@ def _standings(
 
 def _part_kind(by: ByChoice | None) -> By | None:
     """What splits the leaderboard into parts; None for `seat` and `version`, which are no properties of a game."""
-    return By(by.value) if by not in (None, ByChoice.SEAT, ByChoice.VERSION) else None
+    return By(by) if by not in (None, "seat", "version") else None
 
 
 def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Schedule | None:
@@ -155,7 +147,7 @@ def _placing(names: Sequence[str] | None, by: ByChoice | None, games: int) -> Sc
     from ..results.places import schedule_with_places
 
     logs = logs_named(names) if names else []
-    return schedule_with_places(logs[0], games, common.warn) if len(logs) == 1 and by is not ByChoice.VERSION else None
+    return schedule_with_places(logs[0], games, common.warn) if len(logs) == 1 and by != "version" else None
 
 
 def _report_versions(names: Sequence[str]) -> None:

@@ -82,7 +82,7 @@ def verify(
     for line in ranked_seats(record):
         print_line(line)
     print_line(f"game {proven.index + 1} of the {checkpoint.size:,} that {checkpoint.origin} signed{which}")
-    print_line(f"each of its {len(record.actions)} decisions, its scores and ranks follow from its seed and the rules")
+    print_line(f"each of its {len(record.actions)} actions, its scores and ranks follow from its seed and the rules")
     for each in keys:
         if seen := seen_at(proven.note, as_used(proven.note, each)):
             print_line(f"{each.name} saw that log at {seen}")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -20,19 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..leaderboard.labels import OptionFilter
-    from ..report.content import Content
-    from ..report.game_pages import GamePages
+    from ..report.read_content import Content
 
-_PAGE_START = b"<!doctype html>"
 _GAMES = 12
 """Games to watch, by default."""
-
-
-class ReportFormat(Enum):
-    """The values of `--format`."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
 
 
 @explained(
@@ -54,7 +44,7 @@ def report(
         ),
     ] = None,
     format: Annotated[
-        ReportFormat | None,
+        Literal["html", "markdown"] | None,
         Option(
             "Write a page, or Markdown. [default: by the file's ending, or html]",
             name="format",
@@ -76,7 +66,7 @@ def report(
 
     The report takes results as the logs have them; fa replay verify checks the games.
     """
-    is_markdown = format is ReportFormat.MARKDOWN if format else output is not None and ends_like(output, ".md")
+    is_markdown = format == "markdown" if format else output is not None and ends_like(output, ".md")
     if output is None and not is_markdown:
         logs_named(names, skips_damaged=True)  # a wrong name is reported first
         raise UsageError("name a folder or a file to write: -o report or -o report.html")
@@ -106,7 +96,7 @@ def _write_markdown(content: Content, output: Path | None) -> None:
     if output is None:
         print(content.markdown)
         return
-    check_output(output, content.markdown[:4].encode(), "a report in Markdown", "report.md")
+    check_output(output, "report.md")
     write_output(output, f"{content.markdown}\n".encode(), _private_log(content))
     common.say(f"wrote {output}")
 
@@ -118,11 +108,16 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
 
     is_file = _is_page(output)
     page = output if is_file else _folder(output) / "index.html"
-    check_output(page, _PAGE_START, "an HTML page", "report.html")
+    check_output(page, "report.html")
     games = GamePages(content, 0 if is_file else most_games)
     text = page_of(content, games).encode()
     if games:
-        _write_games(games, _folder(output / FOLDER))
+        folder = _folder(output / FOLDER)
+        for each in games.pages():
+            if each.problem:
+                common.warn(f"{each.log}: {each.name}: {each.problem}")
+            check_output(folder / each.name, "game.html")
+            write_output(folder / each.name, each.content, each.log)
     write_output(page, text, _private_log(content))
     more = f" and {counted(len(games), 'game')} to watch" if games else ""
     common.say(f"wrote {page} ({len(text) / 1000:,.0f} kB){more}")
@@ -131,14 +126,6 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
 def _is_page(output: Path) -> bool:
     """Whether the output is one file, by its name."""
     return ends_like(output, ".html") or output.suffix[1:].isalpha()
-
-
-def _write_games(games: GamePages, folder: Path) -> None:
-    for page in games.pages():
-        if page.problem:
-            common.warn(f"{page.log}: {page.name}: {page.problem}")
-        check_output(folder / page.name, _PAGE_START, "an HTML page", "game.html")
-        write_output(folder / page.name, page.content, page.log)
 
 
 def _folder(folder: Path) -> Path:

@@ -41,13 +41,9 @@ class WaitingBar:
             self._began, self._next = now, now + _SILENT_SECONDS
         if self._shows and now >= self._next:
             self._next = now + _INTERVAL
-            self._show(text, done, total)
-
-    def _show(self, text: str, done: int, total: int) -> None:
-        self._bar = self._bar or _started_bar()
-        task = self._bar.task_ids[0]
-        room = max(1, self._bar.console.width - _BAR - len("  100%  "))
-        self._bar.update(task, description=cut_middle(printable(text), room), completed=done, total=max(1, total))
+            bar = self._bar = self._bar or _started_bar()
+            what = cut_middle(printable(text), max(1, bar.console.width - _BAR - len("  100%  ")))
+            bar.update(bar.task_ids[0], description=what, completed=done, total=max(1, total))
 
     def close(self) -> None:
         """Erase the bar."""

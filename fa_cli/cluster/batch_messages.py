@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 
 from .. import __version__
-from ..games import is_compiled
 from ..games.seed import decode_seed, encode_seed
 from ..isolation.discovery import Bot
 from ..printing.text import printable
@@ -77,8 +76,8 @@ class _Envelope(msgspec.Struct, frozen=True, array_like=True):
     content: bytes
 
 
-class Unreadable(Exception):
-    """What was sent is not a message; the text is a phrase on why."""
+class FalseAnswer(Exception):
+    """An answer that can't be read, or can't be true; the text is a phrase about it."""
 
 
 class OtherVersion(Exception):
@@ -109,11 +108,6 @@ def engine_version() -> str:
     return f"{__version__} {engine_digest()}"
 
 
-def engine_build() -> str:
-    """How the engines run here: `compiled` or `Python`. Both play the same, compiled ones faster."""
-    return "compiled" if is_compiled() else "Python"
-
-
 def encode(message: Batch | Answer) -> bytes:
     """A message as bytes."""
     return _encode(_Envelope(engine_version(), _encode(message)))
@@ -125,13 +119,13 @@ def decode_batch(data: bytes) -> Batch:
 
 
 def decode_answer(data: object) -> Answer:
-    """Raises OtherVersion, and Unreadable for anything but an answer in bytes."""
+    """Raises OtherVersion, and FalseAnswer for anything but an answer in bytes."""
     if not isinstance(data, bytes):
-        raise Unreadable(f"it is not bytes, but {type(data).__name__}")
+        raise FalseAnswer(f"it is not bytes, but {type(data).__name__}")
     try:
         return _decode_answer(_open(data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Unreadable(printable(str(error))) from None
+        raise FalseAnswer(printable(str(error))) from None
 
 
 def _open(data: bytes) -> bytes:

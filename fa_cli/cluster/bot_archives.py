@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..errors import BotError
-from ..isolation.bot_files import MAX_BYTES, MAX_ENTRIES, digest_files, open_plain
+from ..isolation.bot_files import MAX_BYTES, MAX_ENTRIES, digest_files
 from ..isolation.builds import cache_folder
 from ..isolation.discovery import Bot, read_bot, source_files
+from ..system import open_regular
 from .batch_messages import ArchivePiece
 
 
@@ -60,7 +61,7 @@ def _pack(bot: Bot, archive: BinaryIO) -> None:
                 member.type = tarfile.DIRTYPE
                 tar.addfile(member)
             else:
-                with open_plain(source) as file:
+                with open_regular(source) as file:
                     member.size = os.fstat(file.fileno()).st_size
                     member.mode = 0o755 if status.st_mode & 0o111 else 0o644
                     tar.addfile(member, file)

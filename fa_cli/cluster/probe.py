@@ -15,14 +15,14 @@ from time import process_time
 import msgspec
 
 from ..errors import BotError
-from ..games import MODULES
+from ..games import MODULES, is_compiled
 from ..isolation.builds import cache_folder
 from ..isolation.limits import MIB
 from ..isolation.sandbox.bubblewrap import why_not
 from ..kits.languages import LANGUAGES
 from ..match.simulate import make_simulation
 from ..system import cores
-from .batch_messages import engine_build, engine_version
+from .batch_messages import engine_version
 
 _GAMES_EACH = 50
 """Calibration games of each game, about a tenth of a second in all."""
@@ -37,7 +37,7 @@ class MachineFacts(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     """The version of the engine, as `engine_version` returns it."""
     build: str = ""
-    """The build of the engine, as `engine_build` returns it."""
+    """How the engines run: `compiled` or `Python`. Both play the same, compiled ones faster."""
     python: str = ""
     host: str = ""
     cores: int = 0
@@ -60,7 +60,7 @@ def examine() -> MachineFacts:
     disk, no_cache = _cache_state()
     return MachineFacts(
         engine=engine_version(),
-        build=engine_build(),
+        build="compiled" if is_compiled() else "Python",
         python=platform.python_version(),
         host=socket.gethostname(),
         cores=cores(),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
 from .state import State
 
-__all__ = ["ACTION", "DREW", "POINTS", "Event", "JournalEntry", "State", "to_json"]
+__all__ = ["ACTION", "DREW", "POINTS", "Event", "JournalEntry", "State", "options_json", "to_json"]
 
 # The kinds of journal entries that all games share. Each game adds kinds of its own.
 ACTION: Final = "action"
@@ -18,6 +19,8 @@ DREW: Final = "drew"
 
 to_json: Callable[[object], bytes] = msgspec.json.Encoder().encode
 """Encode a value as JSON."""
+options_json: Callable[[msgspec.Struct], bytes] = lru_cache(maxsize=16)(to_json)
+"""Encode a game's options as JSON, once for all its observations."""
 
 JournalEntry = tuple[Any, ...]
 """One journal entry: `(kind, seat, ...)`. The caller of `apply` writes `(ACTION, seat, action number)`, the state all

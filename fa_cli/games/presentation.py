@@ -32,6 +32,8 @@ class PlayerGuide(NamedTuple):
     """The name of the colour in which to print a word, or what a regular expression matches."""
     tie_breaks: tuple[str, ...] = ()
     """What ranks players with the same points, in the order of `State.standing`, in words."""
+    endings: Mapping[str, str] = {}
+    """Why the game ended, in words, by `State.reason`."""
     typed: Mapping[str, str] = {}
     """What the terminal says after `ask`: how an action is typed, by phase."""
     running: tuple[str, ...] = ()

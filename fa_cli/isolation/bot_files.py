@@ -17,6 +17,7 @@ from typing import BinaryIO, NamedTuple
 
 from ..errors import BotError
 from ..printing.text import cut
+from ..system import open_regular
 from .limits import GIB, MIB
 
 MAX_ENTRIES = 100_000
@@ -182,23 +183,14 @@ def copy_files(bot: Path, files: Iterable[FileEntry], folder: Path) -> None:
 
 def read_start(path: Path, max_bytes: int) -> bytes:
     """The first bytes of a file, at most `max_bytes`. Raises OSError."""
-    with open_plain(path) as file:
+    with open_regular(path) as file:
         return file.read(min(max_bytes, _size(file)))
-
-
-def open_plain(path: str | Path) -> BinaryIO:
-    """Open a file without blocking, as opening a FIFO would. Raises OSError, also if it is not a plain file."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(0, "it is not a plain file any more")
-    return os.fdopen(descriptor, "rb")
 
 
 def _chunks(bot: Path, name: str, path: str) -> Iterator[bytes]:
     """The content of a file, as many bytes as the file has when it is opened."""
     try:
-        with open_plain(path) as file:
+        with open_regular(path) as file:
             remaining = _size(file)
             if remaining > MAX_BYTES:
                 raise OSError(0, f"it is larger than {MAX_BYTES:,} bytes")

@@ -87,7 +87,7 @@ class BotProcess(Transport):
         self._stopped = False
         self._answered = 0.0  # when the last answer was read
         self._measured = False  # whether the meter was read after the last answer
-        self._meter = Meter(process, limits, len(CORES) if all_cores and CORES else cores())
+        self._meter = Meter(process, len(CORES) if all_cores and CORES else cores())
 
     def begin_game(self) -> None:
         """Count the processor time of a new game from now on."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import msgspec
 
 from .. import mypyc_attr
-from ..errors import ProviderAway, StartRefused, SupervisorLost
+from ..errors import StartRefused, SupervisorLost
 from ..game_result import Failure, FaultKind, Loss, Refused
 from ..models.model import ModelRun
 from ..printing.text import listed
@@ -39,12 +39,6 @@ _HELLO = _encode(Hello()) + b"\n"
 _QUIT = _encode(Quit()) + b"\n"
 _OUR_SHORTAGE = (errno.EMFILE, errno.ENFILE, errno.ETOOMANYREFS)
 _LACKS = (errno.EAGAIN, errno.ENOMEM, errno.ENOSPC)
-
-
-def _ignore_wait(seat: int, seconds: float) -> None: ...
-
-
-def _ignore_restart(detail: str) -> None: ...
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -83,9 +77,9 @@ class BotSession:
         self._process: Transport | None = None
         self._stderr_tail = ""
         self._network: float | None = None
-        self.on_wait: Callable[[int, float], None] = _ignore_wait
+        self.on_wait: Callable[[int, float], None] = lambda seat, seconds: None
         """Called before each wait for the bot with its seat (-1 outside games) and the longest wait in seconds."""
-        self.on_restart: Callable[[str], None] = _ignore_restart
+        self.on_restart: Callable[[str], None] = lambda detail: None
         """Called with what happened before a process that failed at a later `start` is replaced."""
         self._seat = -1
         self._playing = False
@@ -168,7 +162,7 @@ class BotSession:
             late = isinstance(answer, Failure) and answer.kind is FaultKind.TIMEOUT
             if trouble := gateway.end_decision(late):
                 self.stop()
-                raise ProviderAway(trouble.reason, self._seat, trouble.final)
+                raise trouble
         action = read_answer(answer, number) if isinstance(answer, bytes) else answer
         return action if isinstance(action, str) else self.fail(action)
 

@@ -19,7 +19,6 @@ from threading import get_native_id
 from typing import Final
 
 from ..system import cores
-from .limits import Limits
 from .spawn import Process
 from .supervision import procfs
 
@@ -42,9 +41,8 @@ class Meter:
     `core_count`: the number of cores that the bot may use.
     """
 
-    def __init__(self, process: Process, limits: Limits, core_count: int) -> None:
+    def __init__(self, process: Process, core_count: int) -> None:
         self._process = process
-        self._limits = limits
         self._core_count = core_count
         self.is_asked = False
         """Whether the bot is working on a question; the caller sets it."""

@@ -44,26 +44,15 @@ static PyObject *ignore_stderr(LineExchange *self, PyObject *unused) {
 
 /* The result of `ask`; takes over the chunk. */
 static PyObject *outcome(Py_ssize_t written, PyObject *chunk, double started, double ended) {
-    PyObject *result = PyTuple_New(4);
-    PyObject *items[] = {PyLong_FromSsize_t(written), chunk ? chunk : Py_NewRef(Py_None), PyFloat_FromDouble(started),
-                         PyFloat_FromDouble(ended)};
-    if (!result || !items[0] || !items[2] || !items[3]) {
-        Py_XDECREF(result);
-        for (int item = 0; item < 4; item++) Py_XDECREF(items[item]);
-        return NULL;
-    }
-    for (int item = 0; item < 4; item++) PyTuple_SET_ITEM(result, item, items[item]);
-    return result;
+    return Py_BuildValue("nNdd", written, chunk ? chunk : Py_NewRef(Py_None), started, ended);
 }
 
 static PyObject *ask(LineExchange *self, PyObject *const *args, Py_ssize_t count) {
     struct pollfd outputs[2] = {self->outputs[0], self->outputs[1]};
     char read_bytes[READ];
     PyObject *chunk = NULL;
-    if (count != 3 || !PyBytes_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "ask() takes a line as bytes, seconds and the latest time to begin");
-        return NULL;
-    }
+    if (count != 3 || !PyBytes_Check(args[0]))
+        return PyErr_Format(PyExc_TypeError, "ask() takes a line as bytes, seconds and the latest time to begin");
     double wait = PyFloat_AsDouble(args[1]) * 1000;
     int milliseconds = (int)wait + (wait > (int)wait); /* rounded up */
     double latest = PyFloat_AsDouble(args[2]);

@@ -79,12 +79,11 @@ class Process:
         }
         self._killed = False
         data = json.dumps(order).encode()
-        try:
-            self._start(data)
-        except _ServerLostError:
-            self._start(data)
+        if not self._start(data) and not self._start(data):
+            raise OSError(errno.ECHILD, os.strerror(errno.ECHILD))
 
-    def _start(self, order: bytes) -> None:
+    def _start(self, order: bytes) -> bool:
+        """Returns False if the supervisor server was stopped or killed before it forked a supervisor."""
         (bot_stdin, self.stdin), (self.stdout, bot_stdout), (self.stderr, bot_stderr) = os.pipe(), os.pipe(), os.pipe()
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
@@ -101,20 +100,20 @@ class Process:
             for descriptor in (bot_stdin, bot_stdout, bot_stderr):
                 os.close(descriptor)
             supervisor_control.close()
-        self._await_start(server)
+        return self._await_start(server)
 
-    def _await_start(self, server: int) -> None:
+    def _await_start(self, server: int) -> bool:
         words = self._next_line(server)
         if words[:1] == ["supervised"]:
             self._supervisor = int(words[1])
             words = self._next_line(self._supervisor)
         if words[:1] == ["started"]:
             self._bot = int(words[1])
-            return
+            return True
         if not self._supervisor:
             self.close()
             SUPERVISORS.replace(server)
-            raise _ServerLostError(errno.ECHILD, os.strerror(errno.ECHILD))
+            return False
         self.kill()
         self.close()
         number = int(words[1]) if words else errno.ECHILD
@@ -197,10 +196,6 @@ class Process:
         for descriptor in (self.stdout, self.stderr):
             with suppress(OSError):
                 os.close(descriptor)
-
-
-class _ServerLostError(OSError):
-    """The supervisor server was stopped or killed before it forked a supervisor."""
 
 
 def read_now(descriptor: int, size: int) -> bytes | None:

@@ -61,6 +61,7 @@ def _ratings(results: SelectedResults, kind: Kind, rated: bool) -> Known:
 
 def _of(ratings: Known, part: Part) -> dict[str, Rating]:
     """The ratings of a part, by bot."""
-    seat = int(part.label.removeprefix("seat ")) if part.apart == parts.SEAT else -1
-    in_all_seats = ratings.get(Part(part.game) if part.apart == parts.SEAT else part, {})
-    return {bot: rating for (bot, place), rating in in_all_seats.items() if place == seat}
+    if part.apart != parts.SEAT:
+        return ratings.get(part, {})
+    seat = int(part.label.removeprefix("seat "))
+    return {bot: rating for (bot, place), rating in ratings.get(Part(part.game), {}).items() if place == seat}

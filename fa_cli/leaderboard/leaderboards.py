@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from ..errors import LogError, WrongResult
 from ..game_result import By, PlayedGame
@@ -22,20 +22,16 @@ from ..replay.log_writer import is_being_written
 from ..stats.faults import FaultRow
 from ..stats.head_to_head import HeadToHead
 from ..stats.lack_of_fit.verdict import LackOfFit
-from ..stats.luck.seat_values import SeatRow
 from ..system import files_in
 from . import boards, parts, queries
 from .index import NAME, Index, IndexedLog, signature_of
 from .index_paths import index_of
 from .labels import OptionFilter, Renaming
+from .parts import Kind
 from .played_games import tournament_start
-from .queries import BotFaults
 from .sealed_file import IndexBusy, IndexDamaged, IndexUnusable, remove
 from .selected_results import SelectedResults
 from .standings import Leaderboard
-
-if TYPE_CHECKING:
-    from .overview.all_tables import Overview
 
 _ATTEMPTS = 8
 Warn = Callable[[str], None]
@@ -88,6 +84,27 @@ class Selection(NamedTuple):
         return index_of(*paths) if len(paths) == 1 else None
 
 
+def read_selection(selection: Selection, read: Callable[[SelectedResults], Value]) -> Value:
+    """The result of `read`, such as a function of `queries.py`, on the results of the selection. Raises LogError.
+
+    Among the logs of a folder those with a wrong result are skipped, and with `skips_damaged` all that can't be read.
+    """
+    logs = readable_logs(selection.folder, selection.warn) if selection.logs is None else [*selection.logs]
+    try:
+        while True:
+            try:
+                return _read_reporting(selection, logs, read)
+            except LogError as error:
+                is_skipped = selection.skips_damaged or isinstance(error, WrongResult)
+                if selection.logs is not None or error.log not in logs or not is_skipped:
+                    raise
+                selection.warn(skipped(error))
+                logs.remove(error.log)
+    finally:
+        if selection.progress:
+            selection.progress.close()
+
+
 def leaderboard(
     selection: Selection, by: By | None = None, *, rated: bool = True, anchors: Mapping[str, float] | None = None
 ) -> Leaderboard:
@@ -99,40 +116,19 @@ def leaderboard(
     take: `rating`, `mu` and `sigma` are those of an earlier call or of a new bot.
     """
     apart = by.value if by else parts.ANY
-    return _read(selection, lambda results: boards.board(results, apart, rated, anchors))
-
-
-def leaderboard_in_seats(selection: Selection, *, rated: bool = True) -> Leaderboard:
-    """The leaderboard, and one for each seat, where each seat of a bot is rated as a separate bot. Raises LogError.
-
-    `rated` is as in `leaderboard`.
-    """
-    return _read(selection, lambda results: boards.board(results, parts.SEAT, rated))
-
-
-def seat_values(selection: Selection) -> list[SeatRow]:
-    """The results of each seat over all bots. Raises LogError."""
-    return _read(selection, queries.seat_values)
+    return read_selection(selection, lambda results: boards.board(results, apart, rated, anchors))
 
 
 def head_to_head(selection: Selection) -> tuple[HeadToHead, LackOfFit | None]:
     """How often each bot ranks ahead of each other, and whether one number per bot fits. Raises LogError."""
 
     def read(results: SelectedResults) -> tuple[HeadToHead, LackOfFit | None]:
+        from .sums import sum_tables  # late: it needs NumPy
+
         board = boards.board(results, parts.ANY, rated=False)
-        return queries.head_to_head(results), board.fit
+        return sum_tables.head_to_head(results.summary(Kind.BOTS)), board.fit
 
-    return _read(selection, read)
-
-
-def faults(selection: Selection) -> list[FaultRow]:
-    """The faults of each bot by kind. Raises LogError."""
-    return _read(selection, queries.faults)
-
-
-def bot_faults(selection: Selection) -> dict[str, BotFaults]:
-    """For each bot with faults, their kinds and the details of the first one. Raises LogError."""
-    return _read(selection, queries.bot_faults)
+    return read_selection(selection, read)
 
 
 def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Value]) -> Value:
@@ -140,7 +136,7 @@ def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Valu
 
     If a log is replaced meanwhile, `read` is called again from the start.
     """
-    return _read(selection, lambda results: read(queries.games(results)))
+    return read_selection(selection, lambda results: read(queries.games(results)))
 
 
 def collect(selection: Selection, new: Callable[[], Collected]) -> Collected:
@@ -153,26 +149,6 @@ def collect(selection: Selection, new: Callable[[], Collected]) -> Collected:
         return collected
 
     return read_games(selection, read)
-
-
-def read_results(
-    selection: Selection, version_of: Callable[[str, str], str], read: Callable[[Iterator[tuple[Any, ...]]], Value]
-) -> Value:
-    """The result of `read` over the fields of a `ResultRow` for each game and seat. Raises LogError.
-
-    `version_of(log, bot)` gives the version of a bot in the log of that name.
-    """
-    return _read(selection, lambda results: read(queries.result_rows(results, version_of)))
-
-
-def overview(selection: Selection, first_two: Sequence[str] = ()) -> Overview:
-    """Every table about the games at once. Raises LogError.
-
-    `first_two` are the bots to compare; by default those with the best ranks.
-    """
-    from .overview import all_tables  # late: it needs NumPy
-
-    return _read(selection, lambda results: all_tables.read(results, first_two))
 
 
 class LogFollower:
@@ -266,27 +242,6 @@ def _why_skipped(log: Path) -> str:
     if not os.access(log, os.R_OK) and log.exists() and log.stat().st_mode & stat.S_IRUSR:
         return "only its owner may read it, as long as its tournament is unfinished"
     return "it is empty" if log.is_file() and not log.stat().st_size else ""
-
-
-def _read(selection: Selection, read: Callable[[SelectedResults], Value]) -> Value:
-    """The result of `read` on the results of the selection.
-
-    Among the logs of a folder those with a wrong result are skipped, and with `skips_damaged` all that can't be read.
-    """
-    logs = readable_logs(selection.folder, selection.warn) if selection.logs is None else [*selection.logs]
-    try:
-        while True:
-            try:
-                return _read_reporting(selection, logs, read)
-            except LogError as error:
-                is_skipped = selection.skips_damaged or isinstance(error, WrongResult)
-                if selection.logs is not None or error.log not in logs or not is_skipped:
-                    raise
-                selection.warn(skipped(error))
-                logs.remove(error.log)
-    finally:
-        if selection.progress:
-            selection.progress.close()
 
 
 def _read_reporting(selection: Selection, paths: Sequence[Path], read: Callable[[SelectedResults], Value]) -> Value:

@@ -112,13 +112,9 @@ class LiveIndex:
         if self._index:
             with suppress(IndexDamaged, IndexUnusable, LogError):
                 self._index.mark_complete(self._log, self._added)
-                self._sum(self._index)
-
-    def _sum(self, index: Index) -> None:
-        """Get the rows of the leaderboard ready."""
-        known = index.log_at(self._log)
-        if known and known.games <= _MOST_SUMMED:
-            board(SelectedResults(index, [known], known.name), parts.ANY, rated=False)
+                known = self._index.log_at(self._log)
+                if known and known.games <= _MOST_SUMMED:
+                    board(SelectedResults(self._index, [known], known.name), parts.ANY, rated=False)
 
     def close(self) -> None:
         """End adding. Further calls do nothing."""

@@ -14,7 +14,7 @@ from ..replay.log_file import read_log
 from ..replay.record import fault_details, is_suspended
 from .labels import bots_of, describe_side, describe_variant
 
-_LARGEST: Final = 1 << 40
+LARGEST: Final = 1 << 40
 """Numbers from logs are limited to this size; no real game comes near it."""
 _WHOLE: Final = frozenset((int, bool))
 SUSPENSION: Final = "suspended"
@@ -55,7 +55,7 @@ def _check(entry: LogEntry, index: int) -> None:
     elif min(result.ranks) < 1 or max(result.ranks) > seats:
         problem = f"its ranks go from {min(result.ranks)} to {max(result.ranks)}, and it has {seats} players"
     for fault in entry.faults:
-        if not 0 <= fault.seat < seats or not 0 <= fault.ply < _LARGEST:
+        if not 0 <= fault.seat < seats or not 0 <= fault.ply < LARGEST:
             problem = f"it has a fault of seat {fault.seat} at ply {fault.ply}, and {seats} players"
     if problem:
         raise WrongResult(f"record {index + 1} is not that of a game: {problem}")

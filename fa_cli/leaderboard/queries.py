@@ -11,7 +11,6 @@ import msgspec
 from ..game_result import PlayedGame
 from ..printing.columns import number, text
 from ..stats.faults import FaultRow, fault_row
-from ..stats.head_to_head import HeadToHead
 from ..stats.luck.seat_values import SeatRow
 from .index import IndexedLog
 from .parts import Kind
@@ -88,13 +87,6 @@ def seat_values(results: SelectedResults) -> list[SeatRow]:
         return seat_rows(results)
 
     return results.remembered("seats", list[SeatRow], compute)
-
-
-def head_to_head(results: SelectedResults) -> HeadToHead:
-    """How often each bot ranks ahead of each other."""
-    from .sums import sum_tables  # late: it needs NumPy
-
-    return sum_tables.head_to_head(results.summary(Kind.BOTS))
 
 
 def faults(results: SelectedResults) -> list[FaultRow]:

@@ -201,13 +201,14 @@ class Leaderboard(msgspec.Struct):
         """The overall rows as an HTML table: how a notebook shows the leaderboard."""
         return html_rows(StandingRow, self.rows)
 
-    def add_caveat(self, bots: Collection[str], caveat: Caveat, labels: Collection[str] | None = None) -> None:
-        """Add the caveat to the rows of these bots, overall and in the parts with these labels (None: in all parts)."""
+    def mark_stopped(self, bots: Collection[str], labels: Collection[str] | None = None) -> None:
+        """Add the caveat of early stops to rows of these bots, overall and in parts with these labels (None: all)."""
+        caveat = Caveat.STOPPED_EARLY.value
         parts = [part.values() for label, part in self.parts.items() if labels is None or label in labels]
         for rows in (self.rows, *parts):
             for row in rows:
-                if row.bot in bots and caveat.value not in row.caveats:
-                    row.caveats.append(caveat.value)
+                if row.bot in bots and caveat not in row.caveats:
+                    row.caveats.append(caveat)
 
     @property
     def could_stop_early(self) -> bool:
@@ -219,7 +220,9 @@ class Leaderboard(msgspec.Struct):
         """What a reader of the table has to know, a line each."""
         has_fit = self.fit and (self.fit.parts or len(self.rows) > 2) and not self.could_stop_early
         fit = self.fit if has_fit else None
-        part = fit.of_part(_TESTED_PARTS.get(self.apart, "")) if fit else ""
+        part = ""
+        if fit and self.apart in _TESTED_PARTS and len(self.parts) > 1:
+            part = fit.of_part(_TESTED_PARTS[self.apart]) or "these games can't tell whether it matters"
         notes = [
             self.rank_note,
             self.group_note,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
+from threading import Event
 from typing import Any, Protocol
 
 import msgspec
@@ -17,12 +17,12 @@ from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..isolation.transport.base import Transport
 from ..isolation.transport.remote import RemoteTransport, is_remote
-from .check.turn_taking import Baton
 
 UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
 """A field that no bot knows, as a later version of the protocol might add it."""
 _GREETING = 2
 """The lines before a process's first game: `hello`, and the answer to it."""
+_NEVER = Event()
 
 
 class DialogueListener(Protocol):
@@ -65,16 +65,15 @@ class Dialogue:
 class Recording(Transport):
     """A transport whose dialogue goes to a listener; can add unknown fields to the messages sent."""
 
-    def __init__(self, listener: DialogueListener, adds_unknown: bool, baton: Baton | None, *arguments: Any) -> None:
+    def __init__(self, listener: DialogueListener, adds_unknown: bool, interrupted: Event, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._listener = listener
         self._adds_unknown = adds_unknown
-        self._baton = baton
+        self._interrupted = interrupted
 
     def ask(self, line: bytes, seconds: float) -> bytes | Failure:
         line = self._sent(line)
-        with self._baton.passed_on() if self._baton else nullcontext():
-            answer = super().ask(line, seconds)
+        answer = super().ask(line, seconds)
         self._drain_stderr()  # so that a transcript has it before the answer
         if line.startswith(b'{"type":"decide"'):
             self._listener.time(self.spent)
@@ -83,7 +82,7 @@ class Recording(Transport):
         return answer
 
     def _is_given_up(self) -> bool:
-        return self._baton is not None and self._baton.interrupted.is_set()
+        return self._interrupted.is_set()
 
     def send(self, line: bytes, seconds: float) -> Failure | None:
         return super().send(self._sent(line), seconds)
@@ -112,10 +111,10 @@ class _RecordingRemote(Recording, RemoteTransport):
 
 
 def recording(
-    bot: Bot, listener: DialogueListener, adds_unknown: bool, baton: Baton | None
+    bot: Bot, listener: DialogueListener, adds_unknown: bool = False, interrupted: Event = _NEVER
 ) -> Callable[..., Recording]:
     """What makes the recorded transports of a bot, given the arguments of `BotProcess`."""
-    return partial(_RecordingRemote if is_remote(bot.path) else _RecordingProcess, listener, adds_unknown, baton)
+    return partial(_RecordingRemote if is_remote(bot.path) else _RecordingProcess, listener, adds_unknown, interrupted)
 
 
 def with_unknown(line: bytes) -> bytes:
@@ -129,12 +128,12 @@ def with_unknown(line: bytes) -> bytes:
 
 
 class RecordingSession(BotSession):
-    """A session that keeps the dialogue. Its `baton` is passed on while it waits for the bot."""
+    """A session that keeps the dialogue. Once `interrupted` is set it does not wait for the bot."""
 
-    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool = False, baton: Baton | None = None) -> None:
+    def __init__(self, bot: Bot, limits: Limits, adds_unknown: bool, interrupted: Event) -> None:
         super().__init__(bot, limits)
         self.dialogue = Dialogue()
-        self.make_transport = recording(bot, self.dialogue, adds_unknown, baton)
+        self.make_transport = recording(bot, self.dialogue, adds_unknown, interrupted)
 
     def unsolicited_output(self) -> str:
         """What the process did without being asked (it wrote something, or ended); empty if nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import closing, suppress
 from time import monotonic
 from typing import Annotated
 
@@ -43,7 +43,7 @@ class Difference(msgspec.Struct, frozen=True):
 class RepeatedGame(msgspec.Struct, frozen=True):
     """A game that the bot has played again, as one of several."""
 
-    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    record: Annotated[int, number("game", "the record, from 1, for `--game`", importance=KEY)]
     seat: Annotated[int, number("seat", "the bot's seat, from 0")]
     answers: Annotated[int, number("answers", "number of decisions that both bots answered")]
     different: Annotated[int, number("different", "in how many of them the actions differ")]
@@ -85,23 +85,20 @@ def rerun_decisions(
     game = find_game(record.game)
     comparison = _Comparison(record, seat, bot)
     transcript = Transcript(bot.name, print_line, monotonic(), whole) if print_line else None
-    with ExitStack() as stack:
-        subject = _ComparedBot(bot, limits, transcript, scripts[seat], comparison)
-        stack.callback(subject.close)
-        players: list[Player] = [ScriptedPlayer(script) for script in scripts]
+    players: list[Player] = [ScriptedPlayer(script) for script in scripts]
+    with closing(_ComparedBot(bot, limits, transcript, scripts[seat], comparison)) as subject, suppress(_Finished):
         players[seat] = subject
-        with suppress(_Finished):
-            play(
-                game,
-                game.make_options(record.options),
-                players,
-                record.players,
-                read_seed(record.seed),
-                clock,
-                reveal_seed=False,
-                anonymous=anonymous,
-                observer=comparison,
-            )
+        play(
+            game,
+            game.make_options(record.options),
+            players,
+            record.players,
+            read_seed(record.seed),
+            clock,
+            reveal_seed=False,
+            anonymous=anonymous,
+            observer=comparison,
+        )
     return comparison.rerun
 
 

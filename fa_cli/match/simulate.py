@@ -6,7 +6,6 @@ import hashlib
 import random
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -85,8 +84,11 @@ class Simulation(msgspec.Struct, frozen=True):
         """Play all games with `jobs` processes (0: one per core); yields them in the order of their numbers."""
         starts = range(0, self.games, _BATCH)
         jobs = (jobs or cores()) if self.games >= _MIN_PARALLEL else 1
-        for played in map_in_order(partial(_play_some, self), starts, jobs):
+        for played in map_in_order(self._play_some, starts, jobs):
             yield from played
+
+    def _play_some(self, start: int) -> list[tuple[Record, bytes]]:
+        return [self.play(number) for number in range(start, min(start + _BATCH, self.games))]
 
 
 def make_simulation(
@@ -103,7 +105,3 @@ def make_simulation(
     seed = secrets.token_hex(8) if seed is None else seed
     Seed.from_text(seed)  # or each process would raise its error
     return Simulation(name, all_options, count, games, seed)
-
-
-def _play_some(simulation: Simulation, start: int) -> list[tuple[Record, bytes]]:
-    return [simulation.play(number) for number in range(start, min(start + _BATCH, simulation.games))]

@@ -73,7 +73,7 @@ class TranscribedSession(BotSession):
     def __init__(self, bot: Bot, limits: Limits, transcript: Transcript | None, models: ModelRun | None = None) -> None:
         super().__init__(bot, limits, models=models)
         if transcript:
-            self.make_transport = recording(bot, transcript, False, None)
+            self.make_transport = recording(bot, transcript)
             self._stderr_file = _LineWriter(transcript.stderr)
 
 

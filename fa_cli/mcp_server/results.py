@@ -105,10 +105,10 @@ class Results:
         return Answer(text, {**content, "reason": result.reason, "lines": shown, "next_line": rest})
 
     def verify(self, log: str) -> Answer:
-        """Deal every game of a log again and replay every decision. Raises UsageError, LogError."""
+        """Deal every game of a log again and replay every action. Raises UsageError, LogError."""
         findings: list[Finding] = []
         summary = verify_file(self._log(log), findings.append, jobs=1)
-        totals = f"{log}: {counted(summary.records, 'game')}, {counted(summary.decisions, 'decision')}"
+        totals = f"{log}: {counted(summary.records, 'game')}, {summary.plies:,} plies"
         sentences = [f"{totals}: {f'{summary.bad:,} bad' if summary.bad else 'all good'}"]
         sentences += map(str, findings[:20])
         return Answer("\n".join(sentences), {**plain(summary), "findings": sentences[1:]})

@@ -80,12 +80,7 @@ _FIELDS = ", ".join(Exchange.__struct_fields__)
 
 
 class BudgetSpent(Exception):
-    """A request could cost more than is left; the text says how much that is."""
-
-    def __init__(self, text: str, setting: str) -> None:
-        super().__init__(text)
-        self.setting = setting
-        """What gives a larger budget."""
+    """A request could cost more than is left; the text says how much that is, and what gives a larger budget."""
 
 
 class Exchanges:
@@ -149,10 +144,10 @@ class Exchanges:
             for bot, budget in self._budgets.items():
                 if budget is not None and (spent := _spent(file, bot)) + most > budget:
                     whose = f" of {bot}" if bot else ""
+                    setting = "budget in its bot.toml, and resume with --update," if bot else "--budget"
                     raise BudgetSpent(
                         f"{spent:.4f} of the budget{whose} of {budget:.2f} is spent, and the next request may cost "
-                        f"{most:.4f}",
-                        "budget in its bot.toml, and resume with --update," if bot else "--budget",
+                        f"{most:.4f}; give a larger {setting} to go on"
                     )
             row = (most, game, seat, key, os.getpid(), time.time(), self._bot)
             insert = "INSERT INTO unsettled (cost, game, seat, key, pid, since, bot) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -207,13 +202,9 @@ class Exchanges:
         """One transaction, in which no other process writes."""
         with self._lock:
             try:
-                self._file.execute("BEGIN IMMEDIATE")
-                try:
+                with self._file:  # commits, or rolls back after an exception
+                    self._file.execute("BEGIN IMMEDIATE")
                     yield self._file
-                except BaseException:
-                    self._file.execute("ROLLBACK")
-                    raise
-                self._file.execute("COMMIT")
             except sqlite3.Error as error:
                 raise LogError(f"{self._path}: what models answer can't be kept: {error}") from None
 

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from ..decoding import built
-from ..errors import LogError
+from ..errors import LogError, ProviderAway
 from ..printing.text import cut
 from .exchanges import BudgetSpent, Exchange, Exchanges, SeatTotals, totals
 from .model import Model, ModelRun
@@ -32,13 +32,6 @@ _LONGEST_PROBLEM = 500
 _CLOSE_SECONDS = 1.0
 _PAUSE = 0.1
 _encode = msgspec.json.Encoder(order="sorted").encode
-
-
-class Trouble(msgspec.Struct, frozen=True):
-    """Why a decision got no answer from the model. `final`: trying again will not help."""
-
-    reason: str
-    final: bool
 
 
 class _Usage(msgspec.Struct):
@@ -78,7 +71,7 @@ class Gateway:
         self._decision = 0
         self._deadline: float | None = None
         self._pending = 0
-        self._trouble: Trouble | None = None
+        self._trouble: ProviderAway | None = None
 
     def close(self) -> None:
         """Stop the server."""
@@ -99,7 +92,7 @@ class Gateway:
             self._decision, self._trouble = decision, None
             self._deadline = time.monotonic() + seconds - min(_RESERVE, seconds / 10)
 
-    def end_decision(self, late: bool) -> Trouble | None:
+    def end_decision(self, late: bool) -> ProviderAway | None:
         """The bot has answered, or its time was up (`late`). Returns why its model gave it no answer, if so."""
         with self._lock:
             self._deadline = None
@@ -128,12 +121,12 @@ class Gateway:
                 if deadline is None:
                     return _refusal(409, "no decision is asked for")
                 if self._trouble:
-                    return _refusal(503, self._trouble.reason)
+                    return _refusal(503, str(self._trouble))
                 self._pending += 1
             try:
                 return self._complete(body, deadline, decision, game, seat)
-            except LogError as error:
-                return self._stop(Trouble(str(error), final=True))
+            except (LogError, BudgetSpent) as error:
+                return self._stop(ProviderAway(str(error), seat, final=True))
             finally:
                 with self._lock:
                     self._pending -= 1
@@ -155,10 +148,7 @@ class Gateway:
             return Reply(200, known.answer.encode())
         # A token has at least one byte, so this is the most that the request can cost.
         most = model.cost(len(request), model.max_tokens)
-        try:
-            reserved = self._exchanges.reserve(game, seat, key, most)
-        except BudgetSpent as error:
-            return self._stop(Trouble(f"{error}; give a larger {error.setting} to go on", final=True))
+        reserved = self._exchanges.reserve(game, seat, key, most)
         with SENDING.begin() as may_send:
             if not may_send:
                 self._exchanges.release(reserved)
@@ -202,15 +192,15 @@ class Gateway:
         temperature = {} if model.temperature is None else {"temperature": model.temperature}
         return request | temperature | {"model": model.model, limit: most}
 
-    def _away(self, reason: str, final: bool = False) -> Trouble:
-        return Trouble(f"{self._name} can't play: {self._model.host} {reason}", final)
+    def _away(self, reason: str, final: bool = False) -> ProviderAway:
+        return ProviderAway(f"{self._name} can't play: {self._model.host} {reason}", self._seat, final)
 
-    def _stop(self, trouble: Trouble) -> Reply:
+    def _stop(self, trouble: ProviderAway) -> Reply:
         """Refuse all that the bot still wants for this decision."""
         with self._lock:
             if self._deadline is not None:
                 self._trouble = trouble
-        return _refusal(503, trouble.reason)
+        return _refusal(503, str(trouble))
 
 
 class _Verdict(msgspec.Struct):

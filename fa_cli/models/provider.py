@@ -30,12 +30,14 @@ _NO_MODEL = "model_not_found"
 
 
 class Away(Exception):
-    """The provider gave no answer in time. The text is a phrase that begins with a verb."""
+    """The provider gave no answer, to an attempt or in time. The text is a phrase that begins with a verb."""
 
-    def __init__(self, reason: str, may_cost: bool) -> None:
+    def __init__(self, reason: str, may_cost: bool, pause: float = 0.0) -> None:
         super().__init__(reason)
         self.may_cost = may_cost
         """Whether an attempt may have been paid."""
+        self.pause = pause
+        """Seconds before the next attempt that the provider asks for."""
 
 
 class Unusable(Away):
@@ -49,15 +51,6 @@ class Reply(NamedTuple):
     body: bytes
 
 
-class _Failed(Exception):
-    """An attempt failed."""
-
-    def __init__(self, reason: str, may_cost: bool, pause: float = 0.0) -> None:
-        super().__init__(reason)
-        self.may_cost = may_cost
-        self.pause = pause
-
-
 def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
     """Send a request until it is answered or `deadline` (`time.monotonic`) is too near. Raises Away, Unusable.
 
@@ -68,11 +61,11 @@ def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
         left = deadline - time.monotonic()
         try:
             if left <= 0:
-                raise _Failed(LATE, False)
+                raise Away(LATE, False)
             return _attempt(model, body, min(left, model.timeout), label)
         except Unusable as error:
             raise Unusable(str(error), may_cost or error.may_cost) from None
-        except _Failed as error:
+        except Away as error:
             may_cost = may_cost or error.may_cost
             backoff = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * random.uniform(0.5, 1.0)
             pause = max(error.pause, backoff)
@@ -83,7 +76,7 @@ def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
 
 
 def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
-    """Send a request once. Raises _Failed, Unusable."""
+    """Send a request once. Raises Away, Unusable."""
     url = urlsplit(model.base_url)
     connect = HTTPSConnection if url.scheme == "https" else HTTPConnection
     connection = connect(url.hostname or "", url.port, timeout=seconds)
@@ -102,18 +95,18 @@ def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
         response = connection.getresponse()
         content = response.read(LONGEST + 1)
         if response.length and len(content) <= LONGEST:
-            raise _Failed("cut its answer short", may_cost=response.status == 200)
+            raise Away("cut its answer short", may_cost=response.status == 200)
     except ssl.SSLCertVerificationError as error:
         raise Unusable(f"has no valid certificate ({error.verify_message}): check base_url", False) from None
     except socket.gaierror as error:
         if error.errno == socket.EAI_NONAME:
             raise Unusable("can't be looked up: check base_url and the network", False) from None
-        raise _Failed(f"can't be looked up ({error.strerror})", False) from None
+        raise Away(f"can't be looked up ({error.strerror})", False) from None
     except (OSError, HTTPException, ValueError) as error:
         if time.monotonic() >= until:
-            raise _Failed(f"gave no whole answer within {counted(float(f'{seconds:.3g}'), 'second')}", sent) from None
+            raise Away(f"gave no whole answer within {counted(float(f'{seconds:.3g}'), 'second')}", sent) from None
         reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
-        raise _Failed(f"{'closed the connection' if sent else 'can not be reached'} ({reason})", sent) from None
+        raise Away(f"{'closed the connection' if sent else 'can not be reached'} ({reason})", sent) from None
     finally:
         timer.cancel()
         connection.close()
@@ -132,17 +125,17 @@ def _cut(connection: HTTPConnection) -> None:
 
 
 def _judged(model: Model, status: int, headers: HTTPMessage, content: bytes) -> Reply:
-    """The reply if the bot can use it. Raises _Failed, Unusable."""
+    """The reply if the bot can use it. Raises Away, Unusable."""
     if status == 200:
         kind = headers.get_content_type()
         if len(content) > LONGEST:
-            raise _Failed(f"answered with more than {LONGEST:,} bytes", True)
+            raise Away(f"answered with more than {LONGEST:,} bytes", True)
         if kind != "application/json":
-            raise _Failed(f"answered with {kind[:80]} in place of JSON", True)
+            raise Away(f"answered with {kind[:80]} in place of JSON", True)
         try:
             msgspec.json.decode(content, type=dict[str, object])
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            raise _Failed("answered with something other than a JSON object", True) from None
+            raise Away("answered with something other than a JSON object", True) from None
         return Reply(status, content)
     if status in (401, 403):
         named = f"the key in {model.key_env}" if model.key_env else "requests without a key"
@@ -154,7 +147,7 @@ def _judged(model: Model, status: int, headers: HTTPMessage, content: bytes) -> 
     if 300 <= status < 400:
         raise Unusable(f"sends requests on to another address (status {status}): set base_url", False)
     if status >= 500 or status in _TRANSIENT:
-        raise _Failed(f"answered with status {status}", False, _retry_after(headers.get("Retry-After", "")))
+        raise Away(f"answered with status {status}", False, _retry_after(headers.get("Retry-After", "")))
     return Reply(status, content)
 
 

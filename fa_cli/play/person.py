@@ -1,4 +1,7 @@
-"""A person's seat: a player that asks in the terminal. Choices can be undone while they are held back."""
+"""A person's seat: a player that asks in the terminal. Choices can be undone while they are held back.
+
+The person is told the events of the game as the seat may know them.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,20 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from time import monotonic
 
-from ..game_result import Failure
+from ..game_result import Failure, Fault
 from ..games.contract import State
 from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..printing.terminal import folded
+from ..printing.text import printable
 from ..protocol.messages import Json, Start
 from .held_back import hold, is_revealed
 from .menu import Choice, Menu
-from .news_feed import NewsFeed
 from .paint import Painter
 from .rulebook import paragraphs, whole
 from .screenfuls import Terminal
-from .second_person import describe_choice
+from .second_person import describe_choice, describe_to
+from .unfinished import GameSoFar
 
 _MAX_MENU_ROWS = 14
 HELP = (
@@ -49,6 +53,47 @@ def undone(held: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     while remaining and remaining[-1][0] == phase:
         remaining.pop()
     return remaining
+
+
+class NewsFeed(GameSoFar):
+    """A referee's observer for one seat: passes a sentence to `tell` for each event after the first `known` actions."""
+
+    def __init__(self, game: Game, names: Sequence[str], seat: int, known: int, tell: Callable[[str], None]) -> None:
+        super().__init__(game)
+        self.news: list[str] = []
+        """The sentences since the person's last action."""
+        self.others = 0
+        """The number of actions by other seats."""
+        self.own = 0
+        """The number of actions by this seat."""
+        self._names = names
+        self._seat = seat
+        self.known = known
+        """The number of actions played before a resume; these are not passed to `tell`."""
+        self._tell = tell
+
+    def played(self) -> None:
+        """An action was applied."""
+        entries = self.take_entries()
+        if entries[0][1] == self._seat:
+            self.own += 1
+            self.news = []
+            entries = entries[1:]  # the person knows his own action
+        else:
+            self.others += 1
+        for entry in entries:
+            self._note(describe_to(self._game, self.state, entry, self._names, self._seat))
+
+    def failed(self, fault: Fault, detail: str, stderr: str) -> None:
+        """A bot failed."""
+        super().failed(fault, detail, stderr)
+        name = printable(self._names[fault.seat])
+        self._note(f"{name} is out of the game: it {printable(detail)}; its first legal action is played from now on")
+
+    def _note(self, text: str) -> None:
+        self.news.append(text)
+        if len(self.actions) > self.known:
+            self._tell(text)
 
 
 class Person(InProcessPlayer):

@@ -16,8 +16,7 @@ from ..match.referee import play
 from ..match.scripted import ResumedPlayer, scripts_of
 from ..match.single_game import anonymity_meta
 from ..replay.record import Record
-from .news_feed import NewsFeed
-from .person import Left, Person
+from .person import Left, NewsFeed, Person
 from .rollout_bot import RolloutBot
 from .screenfuls import Terminal
 from .unfinished import Unfinished, save

@@ -34,13 +34,18 @@ def json_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]
 
 def csv_pieces(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
     """A line of field names, then a line per row."""
+    fields = [column.field for column in columns]
+    return csv_lines(fields, (map(row.get, fields) for row in rows))
+
+
+def csv_lines(fields: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """The same of rows that are values in the order of the fields."""
     import csv
 
     line = csv.writer(SimpleNamespace(write=str), lineterminator="\n").writerow  # which returns what `write` returns
-    fields = [column.field for column in columns]
     yield line(csv_line(fields))
     for row in rows:
-        yield line(csv_line(map(row.get, fields)))
+        yield line(csv_line(row))
 
 
 def csv_line(values: Iterable[object]) -> list[object]:

@@ -69,14 +69,10 @@ static int open_choices(Choices *choices, PyObject *texts, PyObject *legal) {
 /* The text of a legal action, borrowed; NULL with an exception. */
 static inline PyObject *text_of(const Choices *choices, Py_ssize_t index) {
     Py_ssize_t action = small(choices->legal_items[index]);
-    if (action < 0 || action >= choices->known) {
-        PyErr_SetString(PyExc_IndexError, "no text has the number of this action");
-        return NULL;
-    }
+    if (action < 0 || action >= choices->known)
+        return PyErr_Format(PyExc_IndexError, "no text has the number of this action");
     PyObject *text = choices->text_items[action];
-    if (PyBytes_Check(text)) return text;
-    PyErr_SetString(PyExc_TypeError, "texts are bytes");
-    return NULL;
+    return PyBytes_Check(text) ? text : PyErr_Format(PyExc_TypeError, "texts are bytes");
 }
 
 /* Join the texts as a JSON array. */
@@ -106,10 +102,7 @@ static PyObject *array(const Choices *choices) {
 static PyObject *legal_json(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     Choices choices;
     (void)module;
-    if (count != 2) {
-        PyErr_SetString(PyExc_TypeError, "legal_json() takes texts and numbers of actions");
-        return NULL;
-    }
+    if (count != 2) return PyErr_Format(PyExc_TypeError, "legal_json() takes texts and numbers of actions");
     if (!open_choices(&choices, args[0], args[1])) return NULL;
     PyObject *joined = array(&choices);
     close_choices(&choices);
@@ -130,10 +123,8 @@ static PyObject *place_of(PyObject *module, PyObject *const *args, Py_ssize_t co
     Choices choices;
     Py_ssize_t size;
     (void)module;
-    if (count != 3 || !PyUnicode_Check(args[2])) {
-        PyErr_SetString(PyExc_TypeError, "place_of() takes texts and numbers of actions, and an action");
-        return NULL;
-    }
+    if (count != 3 || !PyUnicode_Check(args[2]))
+        return PyErr_Format(PyExc_TypeError, "place_of() takes texts and numbers of actions, and an action");
     if (!PyUnicode_IS_ASCII(args[2])) return PyLong_FromLong(-1);
     const char *action = PyUnicode_AsUTF8AndSize(args[2], &size);
     if (!action || !open_choices(&choices, args[0], args[1])) return NULL;
@@ -156,10 +147,8 @@ static PyObject *decide_line(PyObject *module, PyObject *const *args, Py_ssize_t
     Part parts[2 * FIELDS + 1];
     int used = 0;
     (void)module;
-    if (count != FIELDS) {
-        PyErr_SetString(PyExc_TypeError, "decide_line() takes a number, the clock, and three fields");
-        return NULL;
-    }
+    if (count != FIELDS)
+        return PyErr_Format(PyExc_TypeError, "decide_line() takes a number, the clock, and three fields");
     unsigned long long number = PyLong_AsUnsignedLongLong(args[0]);
     if (PyErr_Occurred()) return NULL;
     char *first = digits_before(digits + MOST_DIGITS, number);
@@ -167,10 +156,7 @@ static PyObject *decide_line(PyObject *module, PyObject *const *args, Py_ssize_t
     parts[used++] = (Part){first, digits + MOST_DIGITS - first};
     for (int field = 1; field < FIELDS; field++) {
         if (args[field] == Py_None && field > 1) continue;
-        if (!PyBytes_Check(args[field])) {
-            PyErr_SetString(PyExc_TypeError, "fields are bytes");
-            return NULL;
-        }
+        if (!PyBytes_Check(args[field])) return PyErr_Format(PyExc_TypeError, "fields are bytes");
         parts[used++] = names[field];
         parts[used++] = (Part){PyBytes_AS_STRING(args[field]), PyBytes_GET_SIZE(args[field])};
     }
@@ -199,10 +185,8 @@ static int skip_id(const char **at, long long number) {
 
 static PyObject *plain_action(PyObject *module, PyObject *const *args, Py_ssize_t count) {
     (void)module;
-    if (count != 2 || !PyBytes_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "plain_action() takes a line as bytes, and a number");
-        return NULL;
-    }
+    if (count != 2 || !PyBytes_Check(args[0]))
+        return PyErr_Format(PyExc_TypeError, "plain_action() takes a line as bytes, and a number");
     long long number = PyLong_AsLongLong(args[1]);
     if (number == -1 && PyErr_Occurred()) return NULL;
     const char *at = PyBytes_AS_STRING(args[0]), *end = at + PyBytes_GET_SIZE(args[0]);

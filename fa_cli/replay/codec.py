@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import LogError
 from ..game_result import Fault, GameResult
 from .frames import LONGEST_PAYLOAD
-from .log_entry import LogEntry, json_entry, totals_of
+from .log_entry import LogEntry, json_entry
 from .packing.definitions import LONGEST_TEXT, MOST_TEXTS, Definitions, has_room_for_setting
 from .packing.meta import TIMES, derived_seed, number_of, tournament_of
 from .packing.payloads import (
@@ -29,6 +29,7 @@ from .packing.payloads import (
     rank_code,
     ranks_of,
 )
+from .packing.times import unpack_totals
 from .record import DECODE_ERRORS, META_DEPTH, decode_record, describe_decode_error, is_too_deep
 
 BLOCK = 1024
@@ -122,7 +123,7 @@ class EntryReader:
         if number is not None:
             meta["number"] = number
         if game.times is not None:
-            meta |= totals_of(game.times, seats, game.decisions)
+            meta["asked"], meta["time_us"] = unpack_totals(game.times, seats, game.decisions)
         for name, value in zip(game.meta[::2], game.meta[1::2], strict=True):
             if not isinstance(name, str | int):
                 raise LogError(f"its meta has {name!r} where a name should be")

@@ -11,7 +11,7 @@ from ..game_result import Fault, GameResult
 from .action_coding import pack_actions, unpack_actions
 from .packing.meta import TIMES, in_order, number_of
 from .packing.payloads import MOST_SEATS
-from .packing.times import pack_times, symbols_of, times_of, unpack_symbols, unpack_totals
+from .packing.times import pack_times, symbols_of, times_of, unpack_symbols
 from .reconstruct import deal_again, deal_of, describe_options, legal_lists, read_seed
 from .record import FORMAT, Record, decode_record, digest_of, encode_record
 
@@ -163,12 +163,6 @@ def take_times(meta: dict[str, Any], seats: int, decisions: int) -> tuple[dict[s
         return meta, None
     rest = {name: value for name, value in meta.items() if name != "times_us"}
     return rest, pack_times(meta["asked"], meta["time_us"], symbols)
-
-
-def totals_of(times: bytes, seats: int, decisions: int) -> dict[str, Any]:
-    """What packed times hold beside the times of decisions, as in `meta`. Raises LogError."""
-    asked, totals = unpack_totals(times, seats, decisions)
-    return {"asked": asked, "time_us": totals}
 
 
 def _are_counts(value: object, seats: int, most: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 from ..game_result import have_all_failed, rank_seats
@@ -85,6 +85,8 @@ class Narrator:
         sentences = [describe_entry(self._game, self._state, entry, self._players, viewer) for entry in entries]
         if entries[0][1] in self._failed:
             sentences[0] += " (played for it)"
+        if self._state.is_over():
+            sentences[0] += ": the game ends"
         return sentences
 
     def describe_action(self, action: int) -> str:
@@ -148,15 +150,21 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
 
     `state` is that in which the record ends.
     """
-    result, won = record.result, how_won(game, state, record)
-    yield f"The end: {printable(result.reason)}"
+    won = how_won(game, state, record)
+    yield f"The end: {end_words(game, record)}"
     yield from ranked_seats(record)
     if won:
-        yield f"     {won}"
+        yield from (f"     {part}" for part in won.split("; "))
     finding = check(record)
     if finding is not None:
         where = "" if finding.ply is None else f" at ply {finding.ply}"
         yield f"This record is bad{where}: {printable(finding.text)}"
+
+
+def end_words(game: Game, record: Record) -> str:
+    """Why the game ended; what a bad record has instead."""
+    reason = record.result.reason
+    return game.presentation.guide.endings.get(reason) or printable(reason)
 
 
 def ranked_seats(record: Record) -> Iterator[str]:
@@ -179,9 +187,24 @@ def how_won(game: Game, state: State, record: Record) -> str:
 
 
 def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: list[str]) -> str:
-    """`planner wins with 42 points, as many as greedy, by cards in hand: 5 to 3`; arguments by seat."""
+    """`planner wins with 42 points, as many as greedy, by cards in hand: 5 to 3`; arguments by seat.
+
+    Other ties that a tie-break resolves follow: `; ann is ahead of bob by cards in hand: 2 to 1`.
+    """
     names = list(map(printable, players))
-    first, second, *_ = sorted(range(len(ranks)), key=ranks.__getitem__)
+    first, *others = sorted(range(len(ranks)), key=ranks.__getitem__)
+    ties = [
+        f"; {names[seat]} is ahead of {names[behind]} {tie_break}"
+        for seat, behind in pairwise(others)
+        if (tie_break := _tie_break(game, standing[seat], standing[behind]))
+    ]
+    return "".join([_first_words(game, standing, ranks, names, first, others[0]), *ties])
+
+
+def _first_words(
+    game: Game, standing: list[tuple[int, ...]], ranks: list[int], names: list[str], first: int, second: int
+) -> str:
+    """The part of `winner_words` on the first two seats."""
     best, next_best = standing[first], standing[second]
     won = f"with {counted(best[0], 'point')}"
     if ranks[first] == ranks[second]:
@@ -191,9 +214,15 @@ def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], 
         return f"{start}, because {other} is out of the game"
     if next_best[0] < best[0]:
         return f"{start}, {best[0] - next_best[0]} more than {other}"
-    decided = next(at for at, pair in enumerate(zip(best, next_best, strict=True)) if pair[0] != pair[1])
-    what = game.presentation.guide.tie_breaks[decided - 1]
-    return f"{start}, as many as {other}, by {what}: {best[decided]} to {next_best[decided]}"
+    return f"{start}, as many as {other}, {_tie_break(game, best, next_best)}"
+
+
+def _tie_break(game: Game, better: tuple[int, ...], worse: tuple[int, ...]) -> str:
+    """`by cards in hand: 5 to 3`; empty if nothing or the points decide."""
+    if better <= worse or better[0] != worse[0]:
+        return ""
+    decided = next(at for at, pair in enumerate(zip(better, worse, strict=True)) if pair[0] != pair[1])
+    return f"by {game.presentation.guide.tie_breaks[decided - 1]}: {better[decided]} to {worse[decided]}"
 
 
 def _current_period(state: State, boards: Boards) -> object:

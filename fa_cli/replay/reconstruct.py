@@ -26,6 +26,8 @@ class Decision(msgspec.Struct, frozen=True):
     """The failures of bots at this ply, just before the decision."""
     entries: list[JournalEntry]
     """The action and its consequences."""
+    had_choice: bool
+    """Whether another action was legal: without one no bot is asked."""
 
 
 def exact_options(game: Game, options: Mapping[str, int | str]) -> msgspec.Struct:
@@ -86,22 +88,20 @@ def play_again(game: Game, state: State, record: Record) -> Iterator[Decision]:
     assert journal is not None
     for ply, action in enumerate(record.actions):
         seat, number, length = state.actor, game.action_numbers.get(action, -1), len(journal)
-        if state.is_over() or number not in state.legal():
+        if state.is_over() or number not in (legal := state.legal()):
             return
+        had_choice = len(legal) > 1
         journal.append((ACTION, seat, number))
         state.apply(number)
         faults = [fault for fault in record.faults if fault.ply == ply and fault.seat in players]
-        yield Decision(ply, seat, faults, journal[length:])
+        yield Decision(ply, seat, faults, journal[length:], had_choice)
 
 
 def acting_seats(record: Record) -> list[int]:
     """The seat that makes each decision. The actions must be legal. Raises as `deal_of` does."""
     game, state = deal_of(record)
-    seats = []
-    for action in record.actions:
-        seats.append(state.actor)
-        state.apply(game.action_numbers[action])
-    return seats
+    state.journal = []
+    return [decision.seat for decision in play_again(game, state, record)]
 
 
 def legal_lists(game: Game, state: State, actions: Sequence[str]) -> list[list[str]]:

@@ -24,13 +24,13 @@ _BYTES_PER_DECISION = 16  # of JSON, roughly
 
 
 class Summary(msgspec.Struct):
-    """The numbers of readable records, of their decisions and of bad records in a file.
+    """The numbers of readable records, of their plies and of bad records in a file.
 
     `games`: the planned number of games by the last record's tournament, if it states one.
     """
 
     records: int = 0
-    decisions: int = 0
+    plies: int = 0
     bad: int = 0
     games: int | None = None
 
@@ -58,7 +58,7 @@ def verify_file(path: Path, report: Callable[[Finding], None], jobs: int = 0) ->
         jobs = 1
     for result, findings in map_in_order(_check_batch, chain(first, batches), jobs or cores()):
         summary.records += result.records
-        summary.decisions += result.decisions
+        summary.plies += result.plies
         summary.bad += len(findings)
         summary.games = summary.games if result.games is None else result.games
         for finding in findings:
@@ -118,7 +118,7 @@ def _check_batch(items: list[_Item]) -> tuple[Summary, list[Finding]]:
             continue
         if not isinstance(record, Damage):
             result.records += 1
-            result.decisions += record.decisions if isinstance(record, LogEntry) else len(record.actions)
+            result.plies += record.decisions if isinstance(record, LogEntry) else len(record.actions)
             games = (tournament_of(record.meta) or {}).get("games")
             result.games = games if type(games) is int else None
         finding = check(record, item.index)

@@ -14,10 +14,9 @@ from ..leaderboard.overview.highlights import GameKey, Highlight, Why
 from ..printing.text import counted
 from ..replay.log_entry import LogEntry
 from ..replay.log_file import entry_at
-from ..viewer.replay_data import PageWriter
-from ..viewer.replay_page import replay_page
+from ..viewer.replay_page import PageWriter, replay_page
 from ..viewer.report_page import Link
-from .content import Content
+from .read_content import Content
 
 FOLDER = "games"
 """Beside the report."""

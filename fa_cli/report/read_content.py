@@ -1,12 +1,14 @@
-"""Reads what a report is made from, with the caveats of tournaments that could end early."""
+"""What a report is made from, with the caveats of tournaments that could end early."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ..game_result import By
-from ..leaderboard.leaderboards import Selection, overview, tournament_logs
+from ..leaderboard.leaderboards import Selection, read_selection, tournament_logs
+from ..leaderboard.overview import all_tables
 from ..leaderboard.overview.all_tables import Overview
 from ..printing.text import counted, listed
 from ..results import first_two, winner
@@ -14,12 +16,46 @@ from ..results.early_stops import early_stops, mark_stopped_bots, mark_stopped_p
 from ..results.places import PlaceRow, place_fields, place_rows, schedule_with_places
 from ..results.sequential_tests import SequentialTests
 from ..results.verdict import joint_tests
+from ..stats.head_to_head import HeadToHeadRow
 from ..tournament.formats.block import TableResult
 from ..tournament.schedule import Schedule
 from ..viewer.report_charts import Bracket, BracketBot, BracketRound, BracketTable
-from .content import Content
-from .markdown import as_markdown
-from .text_tables import table_of
+from ..viewer.report_page import Table
+from .text_tables import table_of, text_to_paste
+
+
+class Content(NamedTuple):
+    """All tables of some games, their caveats marked, and what is said about them in sentences."""
+
+    tables: Overview
+    pairs: Sequence[HeadToHeadRow]
+    """Each pair of bots that met, the bot with the better rank first."""
+    logs: dict[str, Path]
+    """By name."""
+    places: Table | None
+    """The places that a format gave, as in a swiss; None if none did."""
+    bracket: Bracket | None
+    """The rounds of a knockout."""
+    title: str
+    winner: str
+    """Who won or leads, in a sentence without its full stop."""
+    summary: Sequence[str]
+    """Who won, how the first two compare, what was played, and what is missing."""
+    first_two: Sequence[str]
+    """More about the first two bots."""
+    seats: Sequence[str]
+    """Whether seats differ."""
+    cuts: Sequence[str]
+    """About each log that ends within a record."""
+    skipped: Sequence[str]
+    """About each bot that was skipped because it could not be built or started."""
+    markdown: str
+    """The text to paste."""
+
+    @property
+    def bots(self) -> list[str]:
+        """All bots by rank."""
+        return [row.bot for row in self.tables.board.rows]
 
 
 def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content | None:
@@ -34,7 +70,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     is_whole = len(logs) == 1 and not (selection.game or selection.options)
     schedule = schedule_with_places(logs[0], None, selection.warn) if is_whole else None
     places = place_rows(schedule) if schedule else []
-    tables = overview(selection, [row.bot for row in places[:2]])
+    tables = read_selection(selection, lambda results: all_tables.read(results, [row.bot for row in places[:2]]))
     if not tables.board.games:
         return None
     logs = [log for log in logs if log.stem in tables.logs]
@@ -45,7 +81,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     won = (winner.by_places(schedule) if schedule else "") or tested or ranked
     about = _first_two(tables, logs)
     summary = [
-        *_summary(tables, won, ranked, [row.bot for row in places]),
+        *_summary(tables, won, ranked),
         *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
         *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
     ]
@@ -66,14 +102,13 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
         seats=joint_tests(tables.seats),
         cuts=cuts,
         skipped=skipped,
-        markdown=as_markdown(tables, place_table, title, [*summary, *about, *skipped]),
+        markdown=text_to_paste(tables, place_table, title, [*summary, *about, *skipped]),
     )
 
 
-def _summary(tables: Overview, won: str, ranked: str, places: Sequence[str]) -> list[str]:
+def _summary(tables: Overview, won: str, ranked: str) -> list[str]:
     """Who won, how the first two compare, and what was played."""
-    board = tables.board
-    pair = winner.first_two(board, places)
+    board, pair = tables.board, tables.pair
     found = [f"{won}."]
     if won != ranked:
         found.append(f"By strength, fitted to all games, {ranked}.")

@@ -31,8 +31,8 @@ from ..viewer.report_charts import (
     Shares,
 )
 from ..viewer.report_page import Link, Section, Table, report_page
-from .content import Content
 from .game_pages import GamePages
+from .read_content import Content
 from .text_tables import STANDING_FIELDS, table_of
 
 _FEW = 8

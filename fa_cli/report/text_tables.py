@@ -1,12 +1,17 @@
-"""Rows as tables of texts."""
+"""Rows as tables of texts, and the report as Markdown, to paste into a pull request."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from ..leaderboard.overview.all_tables import Overview
+from ..leaderboard.standings import StandingRow
 from ..printing.columns import ON_REQUEST, columns_of
+from ..printing.formats import as_markdown, escaped
+from ..printing.grid import grid
 from ..printing.rows import cell_text, fields_of, meanings_of_marks, used_columns
+from ..stats.faults import describe_faults
 from ..viewer.report_page import Table
 
 STANDING_FIELDS = (
@@ -14,6 +19,7 @@ STANDING_FIELDS = (
     *("points_interval", "mean_rank", "mean_rank_interval", "faults", "suspended", "ms"),
 )
 """What a report shows of a leaderboard: all but TrueSkill's ratings, which depend on the order of games."""
+_PASTED_FIELDS = {*STANDING_FIELDS} - {"points", "points_interval", "mean_rank", "mean_rank_interval", "ms"}
 
 
 def table_of(
@@ -38,3 +44,21 @@ def table_of(
         meanings_of_marks(rows, columns),
         keys,
     )
+
+
+def text_to_paste(tables: Overview, places: Table | None, title: str, sentences: Sequence[str]) -> str:
+    """Places and leaderboard below the first sentence, then the others and the number of faults."""
+    rows = [fields_of(row) for row in tables.board.rows]
+    declared = [column for column in columns_of(StandingRow) if column.field in _PASTED_FIELDS]
+    columns = used_columns(rows, declared)
+    notes = [*meanings_of_marks(rows, columns), *tables.board.notes]
+    first, *others = sentences
+    placed = ["\n".join(_lines(places))] if places else []
+    paragraphs = [escaped(first), *placed, as_markdown(rows, columns, notes), *map(escaped, others)]
+    return "\n\n".join([f"### {escaped(title)}", *paragraphs, describe_faults(tables.faults)])
+
+
+def _lines(table: Table) -> list[str]:
+    """A table of the page as lines of Markdown."""
+    cells = [[escaped(str(cell)) for cell in row] for row in table.rows]
+    return grid([escaped(heading) for heading in table.headings], cells, table.right, "pipe")

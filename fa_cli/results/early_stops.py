@@ -53,7 +53,7 @@ def mark_stopped_bots(board: Leaderboard, selection: Selection, by: By | None, w
     for stop in _stops_of(selection):
         versions = versions_of(stop.log) if with_versions else {}
         bots = {"@".join(versions[bot]) if versions else bot for bot in stop.definition.bots_compared}
-        board.add_caveat(bots, Caveat.STOPPED_EARLY, stop.labels(by) if by else None)
+        board.mark_stopped(bots, stop.labels(by) if by else None)
 
 
 def mark_stopped_pairs(rows: Sequence[HeadToHeadRow], selection: Selection) -> None:
@@ -85,17 +85,13 @@ def early_stops(
             if msgspec.json.decode(read_regular(path, LARGEST), type=built(_RuleAlone)).until is None:
                 continue
             definition = load(path)
-            settings = [each for each in definition.settings if _counts(each, game, options)]
+            settings = [each for each in definition.settings if game in (None, each.game)]
+            if options:
+                settings = [each for each in settings if options.matches(each.game, _label(each, By.VARIANT))]
         except (OSError, FaError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue  # a log without a readable definition
         if settings:
             yield EarlyStop(log, definition, settings)
-
-
-def _counts(setting: Setting, game: str | None, options: OptionFilter | None) -> bool:
-    """Whether the games of a setting are of this game and have these options."""
-    is_of_game = game is None or setting.game == game
-    return is_of_game and (options is None or options.matches(setting.game, _label(setting, By.VARIANT)))
 
 
 def _label(setting: Setting, by: By) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..printing.columns import Caveat, p_in_words, write_likelihood
 from ..printing.text import counted
-from .verdict import by_test, describe_elo
+from .verdict import by_test, describe_elo, faults_of
 
 if TYPE_CHECKING:
     from ..leaderboard.overview.first_two import Separation
@@ -31,9 +31,9 @@ def direct_comparison(pair: Sequence[str], separation: Separation | None, first_
     if not row.games:
         text = f"{pair[0]} and {pair[1]} never met. {_over_the_field(row)}."
     elif not met:
-        text = f"{_meetings(row)}: {_verdict(row)}."
+        text = f"{_meetings(row)}: {_verdict(row)}{faults_of(row)}."
     else:
-        text = f"{_meetings(met[0])}: {_verdict(met[0])}. {_over_the_field(row)}."
+        text = f"{_meetings(met[0])}: {_verdict(met[0])}{faults_of(met[0])}. {_over_the_field(row)}."
     is_doubtful = first_is_sure and not row.verdict
     return f"{text} The ranks go by all games, this comparison by fewer." if is_doubtful else text
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..stats.comparison_row import ComparisonRow
+    from ..stats.stopping_results import SequentialResult
     from ..tournament.schedule import Schedule
     from .early_stops import EarlyStop
 
@@ -34,10 +35,19 @@ class SequentialTests:
         self._schedules: dict[Path, Schedule] = {}
 
     def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:
-        """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests."""
+        """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests.
+
+        A test is the verdict of its own games only, all of them; for others the row has the result of each.
+        """
         stops = self._of(logs)
-        results = [field for stop in stops for field in self._fields(stop)]
-        row.fixed_sample, row.sequential = not stops, results[-1] if results else None
+        found = [(stop, result) for stop in stops for result in self._results(stop)]
+        row.fixed_sample = not stops
+        row.sequential = (
+            "; ".join(f"in {stop.definition.name}: {result.told(self._first(result))}" for stop, result in found)
+            or None
+        )
+        if len(logs) == len(found) == 1 and found[0][1].games == row.games:  # all that the test saw, and no more
+            row.sequential = found[0][1].field(self._first(found[0][1]))
         if stops:
             row.verdict = {"better": row.first, "worse": row.second}.get((row.sequential or "").split(" ")[0], "")
         row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []
@@ -54,16 +64,18 @@ class SequentialTests:
             "p-value is given, and these intervals are not valid."
         )
         for stop in stops:
-            if any(self._fields(stop)):
+            if self._results(stop):
                 yield f"{stop.definition.name}: {self._schedule(stop).verdict_text}."
 
     def _of(self, logs: Collection[str]) -> list[EarlyStop]:
         return [stop for stop in self._stops if stop.log.stem in logs]
 
-    def _fields(self, stop: EarlyStop) -> Iterator[str | None]:
-        """What the tournament's tests of the two say of the first of them."""
-        for result in self._schedule(stop).pair_results(*self._sides):
-            yield result.field(result.first if result.first in self._sides[0] else result.second)
+    def _results(self, stop: EarlyStop) -> list[SequentialResult]:
+        """What the tournament's tests say of the two, or of their copies."""
+        return self._schedule(stop).pair_results(*self._sides)
+
+    def _first(self, result: SequentialResult) -> str:
+        return result.first if result.first in self._sides[0] else result.second
 
     def _schedule(self, stop: EarlyStop) -> Schedule:
         from ..tournament.running.run import schedule_from_log

@@ -23,9 +23,24 @@ def from_the_leader(row: ComparisonRow) -> ComparisonRow:
 
 
 def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
-    """Who is better, in a sentence or two, by one row or by two: head to head and over the field."""
+    """Who is better, in a sentence or two, by one row or by two: head to head and over the field.
+
+    The first also has the faults in their games, if these are many.
+    """
+    first, *others = _headlines(rows)
+    return [f"{first[:-1]}{faults_of(rows[0])}.", *others]
+
+
+def faults_of(row: ComparisonRow) -> str:
+    """The faults of the two in their games, if these are many, as the end of a sentence about who is better."""
+    from ..stats.faults import notable_faults
+
+    return notable_faults(row.games, ((row.first, row.first_faults), (row.second, row.second_faults)))
+
+
+def _headlines(rows: Sequence[ComparisonRow]) -> list[str]:
     if not rows[-1].fixed_sample:
-        return headlines(rows[:1]) if rows[0].fixed_sample else [f"{by_test(rows[0])}."]
+        return _headlines(rows[:1]) if rows[0].fixed_sample else [f"{by_test(rows[0])}."]
     leaders = [from_the_leader(row) for row in rows]
     if len(leaders) == 1:
         (row,) = leaders
@@ -42,9 +57,17 @@ def headlines(rows: Sequence[ComparisonRow]) -> list[str]:
 def by_test(row: ComparisonRow) -> str:
     """Who is better by the sequential test of the two, if the number of games depended on results."""
     leader = from_the_leader(row)
-    if row.sequential is None or row.sequential.startswith("not decided"):
-        lead = f"{leader.first} leads {leader.second}" if row.difference else f"{row.first} and {row.second} are level"
-        return f"{lead}, but {'the sequential test has not decided' if row.sequential else 'no test compared the two'}"
+    lead = f"{leader.first} leads {leader.second}" if row.difference else f"{row.first} and {row.second} are level"
+    if row.sequential is None:
+        return f"{lead}, but no test compared the two"
+    if row.sequential.startswith("not decided"):
+        return f"{lead}, but the sequential test has not decided"
+    if row.sequential.startswith("in "):
+        tests = "their sequential tests" if ";" in row.sequential else "its sequential test"
+        return (
+            f"{lead}, but there is no verdict over all games, because those of a tournament that could end early are "
+            f"among them; {row.sequential}, by {tests}"
+        )
     if row.sequential.startswith("worse"):
         return f"{row.second} is better than {row.first}, by the sequential test"
     if row.sequential.startswith("as good"):  # said of the leader, whose figures follow

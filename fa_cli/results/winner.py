@@ -9,7 +9,6 @@ from ..printing.columns import interval_of
 from ..printing.text import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from ..leaderboard.standings import Leaderboard
@@ -80,8 +79,3 @@ def unfinished(log: Path, games: int) -> str:
 def is_surely_first(board: Leaderboard) -> bool:
     """Whether the leaderboard says which bot is the best, 95% sure."""
     return board.rows[0].rank_range == (1, 1) and not board.could_stop_early
-
-
-def first_two(board: Leaderboard, places: Sequence[str]) -> list[str]:
-    """The bots of the first two places, or ranks if the format gives no places."""
-    return list(places[:2]) if places else [row.bot for row in board.rows[:2] if row.rank is not None]

@@ -16,8 +16,7 @@ from textual.widgets import Input, Static
 
 from ..errors import UsageError
 from ..play.paint import Painter
-from ..viewer.stepper import Stepper
-from ..viewer.steps import Jump, score_table
+from ..viewer.stepper import Jump, Stepper, score_table
 from .changed_words import Span, changed_words
 from .full_screen import FullScreen
 

@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -26,8 +25,7 @@ from ..errors import FaError, NotFound, UnknownGame, UsageError
 from ..games import find_game
 from ..printing.text import counted
 from ..viewer.drawing import STYLE
-from ..viewer.replay_data import PageWriter
-from ..viewer.replay_page import replay_page
+from ..viewer.replay_page import PageWriter, replay_page
 from .bots.door import Doors
 from .contests.live_games import LiveGames
 from .contests.overview import Contests, record_in
@@ -58,19 +56,18 @@ class _Number(IntegerConvertor):
 register_url_convertor("number", _Number())
 
 
-class _TooLong(Exception):
-    """A message of a page is too long."""
-
-
 class Site:
-    """All pages. `owner`: the secret of the link that may seat bots."""
+    """All pages. `owner`: the secret of the link that may seat bots; `address`: how others reach them, if they do."""
 
-    def __init__(self, lobby: Lobby, contests: Contests, doors: Doors, owner: str, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, lobby: Lobby, contests: Contests, doors: Doors, owner: str, address: str, say: Callable[[str], None]
+    ) -> None:
         self._lobby = lobby
         self._contests = contests
         self._live_games = LiveGames(contests, say)
         self._doors = doors
         self._owner = owner
+        self._address = address
         self._say = say
         self._openings = Rate(0.5, 20)
 
@@ -127,6 +124,7 @@ class Site:
         return _json(
             {
                 "owner": is_owner,
+                "address": self._address if is_owner else "",
                 "games": self._lobby.games(),
                 "bots": self._lobby.bot_offers if is_owner else [],
                 "tables": self._lobby.tables(is_owner),
@@ -256,20 +254,17 @@ async def _receive(
     """Let a page follow what `admit` lets it follow; if nothing, close the connection, and say if the game is over."""
     await socket.accept()
     with suppress(WebSocketDisconnect, TimeoutError):
-        try:
-            async with asyncio.timeout(_JOIN_SECONDS):
-                message = _decoded(await socket.receive())
-            admitted = await admit(message) if isinstance(message, Join) else None
-            if not admitted:
-                code = _OVER if await is_over() else _UNKNOWN
-                await socket.close(code, "this link leads to no game that is being played")
-            elif admitted[0].followers > _MOST_FOLLOWERS:
-                admitted[0].disconnect(admitted[1])
-                await socket.close(_FULL, "too many people watch this game")
-            else:
-                await _converse(socket, *admitted)
-        except _TooLong:
-            await socket.close(_TOO_LONG, f"a message has at most {LARGEST} bytes")
+        async with asyncio.timeout(_JOIN_SECONDS):
+            message = await _next_message(socket)
+        admitted = await admit(message) if isinstance(message, Join) else None
+        if not admitted:
+            code = _OVER if await is_over() else _UNKNOWN
+            await socket.close(code, "this link leads to no game that is being played")
+        elif admitted[0].followers > _MOST_FOLLOWERS:
+            admitted[0].disconnect(admitted[1])
+            await socket.close(_FULL, "too many people watch this game")
+        else:
+            await _converse(socket, *admitted)
 
 
 async def _converse(socket: WebSocket, stage: Stage, follower: Follower) -> None:
@@ -278,7 +273,7 @@ async def _converse(socket: WebSocket, stage: Stage, follower: Follower) -> None
     rate, wrong = Rate(), 0
     try:
         while wrong < _ENOUGH:
-            message = _decoded(await socket.receive())
+            message = await _next_message(socket)
             if not rate.take():
                 await socket.close(_TOO_MANY, "too many messages")
                 return
@@ -301,13 +296,15 @@ async def _send_all(socket: WebSocket, follower: Follower) -> None:
         await socket.close(_TOO_MANY, "this page is too slow")
 
 
-def _decoded(received: Any) -> FromPage | None:
-    """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect, _TooLong."""
+async def _next_message(socket: WebSocket) -> FromPage | None:
+    """A message of a page; None for one that is not part of the protocol. Raises WebSocketDisconnect."""
+    received = await socket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1000))
     content = received.get("text") or received.get("bytes") or b""
     if len(content) > LARGEST:
-        raise _TooLong
+        await socket.close(_TOO_LONG, f"a message has at most {LARGEST} bytes")
+        raise WebSocketDisconnect(_TOO_LONG)
     try:
         return read_page.decode(content)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

@@ -66,6 +66,8 @@ class NewTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The time of a bot for a decision."""
     pace_ms: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 700
     person_seconds: Annotated[int, msgspec.Meta(ge=10, le=86_400)] | None = None
+    mine: Annotated[int, msgspec.Meta(ge=0, lt=10)] | None = None
+    """The seat of who asks; None for one who only watches."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -103,6 +105,10 @@ class TableRow(msgspec.Struct, frozen=True):
     ply: int
     spectators: str
     """The secret of the link for spectators, for the owner; else empty."""
+    tokens: dict[int, str] | None
+    """By seat of a person, for the owner who has opened the table: the secrets of all links; else None."""
+    mine: int | None
+    """The seat of this owner."""
 
 
 class Settings(NamedTuple):
@@ -157,8 +163,9 @@ class Lobby:
         rows = []
         for number, room in sorted(self._rooms.items(), reverse=True):
             saved, state = room.table.saved, "over" if room.finish else "stopped" if room.stopped else "playing"
-            token, names = saved.spectators if is_owner else "", list(map(printable, saved.names))
-            rows.append(TableRow(number, room.table.game.title, names, state, room.ply, token))
+            spectators, names = saved.spectators if is_owner else "", list(map(printable, saved.names))
+            own = (saved.tokens, saved.mine) if is_owner and saved.is_owners else (None, None)
+            rows.append(TableRow(number, room.table.game.title, names, state, room.ply, spectators, *own))
         return rows
 
     async def open(self, wanted: NewTable, is_owner: bool) -> Opened:
@@ -201,6 +208,8 @@ class Lobby:
             wanted.pace_ms,
             wanted.person_seconds,
             stand_in,
+            is_owners=is_owner,
+            mine=wanted.mine,
             reveals_seed=wanted.deal is None,
         )
         return saved, bots

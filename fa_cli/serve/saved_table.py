@@ -1,15 +1,20 @@
-"""A table's file beside its future log: all that is needed to play its game on after the server has ended."""
+"""A table's file beside its future log: all that is needed to play its game on after the server has ended.
+
+And files that keep a secret.
+"""
 
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
-from ..errors import LogError
+from ..errors import LogError, UsageError
 from ..play.unfinished import Unfinished, check, load_as, save
+from ..system import write_atomically
 
 ENDING = ".table"
 SPECTATOR = None
@@ -21,6 +26,17 @@ Token = Annotated[str, msgspec.Meta(min_length=22, max_length=22)]
 def new_token() -> str:
     """A secret of 128 bits, as 22 characters of an address."""
     return secrets.token_urlsafe(16)
+
+
+def kept_secret(path: Path) -> str:
+    """The secret in this file, which is made when it is first needed. Raises UsageError if it has none, OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        write_atomically(path, new_token().encode(), replace=False, mode=0o600)
+    secret = path.read_text(encoding="utf-8", errors="replace").strip()
+    if len(secret) < len(new_token()):
+        raise UsageError(f"{path} holds no secret: remove it for a new one")
+    return secret
 
 
 class SavedTable(msgspec.Struct):
@@ -44,6 +60,10 @@ class SavedTable(msgspec.Struct):
     """The seats that this bot plays to the end."""
     resigned: list[int] = []
     """The seats of people who have left the game."""
+    is_owners: bool = False
+    """Whether it was opened with the owner's link, which then leads to all links of the table."""
+    mine: Audience = SPECTATOR
+    """The seat of who opened it."""
     reveals_seed: bool = True
     """Whether bots get the seed at the end: not if the deal is that of another record."""
     format: Literal["fa-table/1"] = "fa-table/1"

@@ -32,6 +32,20 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def others_use(host: str, is_unspecified: bool) -> list[str]:
+    """How others call this machine: the address, of its network if the server listens on all, and names.
+
+    Nothing is sent.
+    """
+    if is_unspecified:
+        host = ""  # without a network
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+            silent.connect(("192.0.2.1", 9))  # no machine has this address
+            host = silent.getsockname()[0]
+    name = socket.gethostname()
+    return list(dict.fromkeys(filter(None, [host, name, f"{name.partition('.')[0]}.local"])))
+
+
 def serve(application: Starlette, sockets: Sequence[socket.socket]) -> None:
     """Answer until a signal comes; then save all tables."""
     config = uvicorn.Config(

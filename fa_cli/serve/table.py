@@ -170,7 +170,6 @@ class Table:
         self._is_over = False
         self.game, state = saved.game.deal()
         """The rules."""
-        self._state = state
         self._observer = _Observer(self)
         self._pace = Pace(saved.pace_ms / 1000, self._closing)
         self.people: dict[int, PersonSeat] = {}

@@ -130,6 +130,8 @@ class ComparisonBlocks:
         self.rotation_sets = RotationSets()
         self.common = 0
         """The number of pairs of blocks with common opponents."""
+        self.faults = [0, 0]
+        """The games with both in which the first had a fault or was suspended, and the second."""
         self._opponents = CommonOpponents()
         self._variants: dict[str, int] = {}  # strata of these pairs
         self._tables: set[tuple[str, ...]] = set()  # the other bots at the tables of the current block
@@ -145,6 +147,9 @@ class ComparisonBlocks:
             self._key, self._stratum = game.deal, game.stratum
             self._log, self._variant = game.log, f"{game.log} {game.variant}"
         self._block.add(sides, game.ranks, game.points)
+        if game.faults and all(sides):  # few games
+            for side, seats in enumerate(sides):
+                self.faults[side] += not game.faulted.isdisjoint(seats)
         self.rotation_sets.add(game)
         compared = sides[0] + sides[1]
         self._tables.add(tuple(sorted([bot for seat, bot in enumerate(game.bots) if seat not in compared])))
@@ -201,6 +206,8 @@ class ComparisonBlocks:
             blocks=scores.blocks,
             common=0 if about is About.HEAD_TO_HEAD else self.common,
             games=self.ahead.count,
+            first_faults=self.faults[0],
+            second_faults=self.faults[1],
             difference=scores.mean,
             difference_interval=scores.difference_interval(1 - alpha),
             p_value=scores.p_value,

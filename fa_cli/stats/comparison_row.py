@@ -50,13 +50,14 @@ class ComparisonRow(msgspec.Struct):
         text(
             "better",
             "the name of the better one if `p_value` is below 0.05, else empty; `head-to-head` also empty if it does "
-            "not rank ahead more often. If `fixed_sample` is `false`, the better one by `sequential`",
+            "not rank ahead more often. If `fixed_sample` is `false`, the better one by `sequential`, if that is about "
+            "all of these games and no others",
         ),
     ]
     blocks: Annotated[
         int,
         number(
-            "blocks",
+            "deals",
             "deals that both played; in `field` also pairs of deals against the same other bots",
             importance=1,
         ),
@@ -68,6 +69,15 @@ class ComparisonRow(msgspec.Struct):
         ),
     ]
     games: Annotated[int, number("games", "games in which both sat", importance=ON_REQUEST)]
+    first_faults: Annotated[
+        int,
+        number(
+            "first's faults",
+            "of `games`, those in which `first` had a fault or was suspended",
+            importance=ON_REQUEST,
+        ),
+    ]
+    second_faults: Annotated[int, number("second's faults", "the same of `second`", importance=ON_REQUEST)]
     difference: Annotated[
         float,
         number("difference", "mean place score of `first` less that of `second`, from -1 to 1", 3, "+"),
@@ -152,7 +162,8 @@ class ComparisonRow(msgspec.Struct):
         str | None,
         text(
             "sequential test",
-            "what `first` is by the sequential test of the last such tournament between the two, as above",
+            "what `first` is by the sequential test, as above, if the games are those of one such tournament, all of "
+            "them; else the result of each that compared the two, as `in spring: new is better than old`",
             if_any=True,
         ),
     ] = None
@@ -178,6 +189,8 @@ class ComparisonRow(msgspec.Struct):
             self,
             first=self.second,
             second=self.first,
+            first_faults=self.second_faults,
+            second_faults=self.first_faults,
             difference=0.0 - self.difference,
             difference_interval=_negated(self.difference_interval),
             los=1 - self.los,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import msgspec
@@ -43,6 +43,15 @@ def fault_row(bot: str, games: int, suspended: int, *of_kinds: int) -> FaultRow:
 def by_kind(row: FaultRow) -> str:
     """The faults of one bot by kind: `2 timeout, 1 crash`."""
     return ", ".join(f"{getattr(row, kind)} {kind}" for kind in KINDS if getattr(row, kind))
+
+
+def notable_faults(games: int, faults: Iterable[tuple[str, int]]) -> str:
+    """The bots with a fault in a tenth of their games or more, as `; greedy had a fault in 14 of 24 games`.
+
+    A suspended bot counts as one with a fault.
+    """
+    notable = [(bot, count) for bot, count in faults if 0 < games <= 10 * count]
+    return "".join(f"; {bot} had a fault in {count:,} of {counted(games, 'game')}" for bot, count in notable)
 
 
 def describe_faults(rows: Sequence[FaultRow]) -> str:

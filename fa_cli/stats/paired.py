@@ -96,11 +96,6 @@ class CommonOpponents:
         return None
 
 
-def seats_of_pair(bots: Sequence[Hashable], pair: tuple[Hashable, Hashable]) -> tuple[list[int], list[int]]:
-    """The seats of the first and of the second bot of the pair."""
-    return seats_of_sides(bots, ([pair[0]], [pair[1]]))
-
-
 def seats_of_sides(
     bots: Sequence[Hashable], sides: tuple[Collection[Hashable], Collection[Hashable]]
 ) -> tuple[list[int], list[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import ceil, comb, perm
 from statistics import NormalDist
@@ -11,7 +11,7 @@ import msgspec
 
 from ..errors import Impossible
 from ..printing.text import near_or_all
-from .paired import PairBlock, seats_of_pair
+from .paired import PairBlock, seats_of_sides
 from .sprt import ErrorRates, SequentialTest, Verdict
 
 Pair = tuple[int, int]
@@ -72,12 +72,19 @@ class StoppingTracker:
         self._errors = rule.errors_of_pair(bots)
         self._tests: dict[Pair, SequentialTest] = {}
         self._current: dict[Pair, PairBlock] = {}
+        self._games: dict[Pair, list[int]] = {}
         self._undecided = comb(bots, 2) if rule.first is None else 1
 
-    def add(self, seats: Sequence[int], ranks: Sequence[int]) -> None:
-        """Add a game of the current block: the index of the bot in each seat, and its rank."""
+    def add(self, seats: Sequence[int], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
+        """Add a game of the current block: the index of the bot in each seat, its rank, and the seats with a fault."""
+        failed = {seats[seat] for seat in faulted}
         for pair in self._pairs_at(seats):
-            self._current.setdefault(pair, PairBlock()).add(seats_of_pair(seats, pair), ranks, [0] * len(ranks))
+            sides = seats_of_sides(seats, (pair[:1], pair[1:]))
+            self._current.setdefault(pair, PairBlock()).add(sides, ranks, [0] * len(ranks))
+            games = self._games.setdefault(pair, [0, 0, 0])
+            games[0] += 1
+            for bot in failed.intersection(pair):
+                games[1 + pair.index(bot)] += 1
 
     def _pairs_at(self, seats: Sequence[int]) -> list[Pair]:
         if self.rule.first is None:
@@ -107,10 +114,9 @@ class StoppingTracker:
             self._tests[pair] = SequentialTest(self._errors)
         return self._tests[pair]
 
-    def result(self, pair: Pair) -> tuple[Verdict, int, float]:
-        """Of one of `pairs`: the verdict, the blocks with both bots, and their mean score."""
-        test = self.test(pair)
-        return test.verdict, test.blocks, test.mean
+    def games(self, pair: Pair) -> Sequence[int]:
+        """Of one of `pairs`: all games with both bots, those with a fault of the first, and of the second."""
+        return self._games.get(pair, (0, 0, 0))
 
     def verdict(self, bot: int, rival: int) -> Verdict:
         """What is known of two bots: FIRST if `bot` is better. OPEN if they are not compared."""

@@ -7,8 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ..printing.columns import KEY, ON_REQUEST, number, text
+from ..printing.columns import KEY, ON_REQUEST, bad_if_any, number, text
 from ..printing.text import counted, listed
+from .faults import notable_faults
 from .sprt import Verdict
 from .stopping import Pair, StoppingTracker
 
@@ -19,7 +20,14 @@ class EvidenceRow(msgspec.Struct):
     bot: Annotated[str, text("bot", "one of the two", importance=KEY)]
     rival: Annotated[str, text("rival", "the other", importance=KEY)]
     found: Annotated[str, text("found", "`better`, `worse` or `not better` (by the margin); empty if not decided")]
-    blocks: Annotated[int, number("deals", "deals with both")]
+    blocks: Annotated[
+        int, number("blocks", "whole blocks with both", legend="each is one group of bots, once in each seating")
+    ]
+    games: Annotated[int, number("games", "all games with both", importance=ON_REQUEST)]
+    faults: Annotated[
+        int,
+        number("faults", "of `games`, those in which `bot` had a fault or was suspended", tone=bad_if_any, if_any=True),
+    ]
     score: Annotated[float, number("score", "mean place score of `bot` less that of `rival` in them", 3, "+")]
     better: Annotated[
         float,
@@ -58,6 +66,10 @@ class SequentialResult(NamedTuple):
     """The number of blocks with both."""
     mean: float
     """The mean score of these, that of the first bot minus that of the second."""
+    games: int = 0
+    """The games with both, also in blocks that are not whole."""
+    faults: tuple[int, int] = (0, 0)
+    """The games of these with a fault of the first, and of the second."""
 
     @property
     def leader(self) -> str:
@@ -75,17 +87,27 @@ class SequentialResult(NamedTuple):
             return f"as good as {rival}"
         return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
 
+    def told(self, bot: str) -> str:
+        """The same with the names of both, as `planner is better than greedy`."""
+        if self.verdict is Verdict.OPEN:
+            return f"not decided between {self.first} and {self.second}"
+        return f"{bot} is {self.field(bot)}"
+
     def describe(self, margin: float) -> str:
         """The result in a sentence; the place score is that of the bot that leads."""
-        first, second, leader, deals = self.first, self.second, self.leader, counted(self.blocks, "deal")
+        faults = notable_faults(self.games, zip((self.first, self.second), self.faults, strict=True))
+        return f"{self._describe(margin)}{faults}"
+
+    def _describe(self, margin: float) -> str:
+        first, second, leader, blocks = self.first, self.second, self.leader, counted(self.blocks, "block")
         if self.verdict in (Verdict.FIRST, Verdict.SECOND):
             winner, loser = (first, second) if self.verdict is Verdict.FIRST else (second, first)
             score = self.mean if winner == first else -self.mean
-            return f"decided after {deals}: {winner} beats {loser} (place score {score:+.3f})"
+            return f"decided after {blocks}: {winner} beats {loser} (place score {score:+.3f})"
         lead = f"({leader} leads by {abs(self.mean):.3f})" if self.mean else "(they are level)"
         if self.verdict is Verdict.NEITHER:
-            return f"decided after {deals}: neither {first} nor {second} is better by {margin:g} {lead}"
-        return f"not decided after {deals} between {first} and {second} {lead}"
+            return f"decided after {blocks}: neither {first} nor {second} is better by {margin:g} {lead}"
+        return f"not decided after {blocks} between {first} and {second} {lead}"
 
 
 class RankedResult(NamedTuple):
@@ -113,15 +135,15 @@ class RankedResult(NamedTuple):
 
     def describe(self, margin: float) -> str:
         """The result in a sentence."""
-        deals = counted(self.blocks, "deal")
+        blocks = counted(self.blocks, "block")
         if self.open_pairs:
             goal = "the order" if self.best is None else self._best()
-            return f"{goal} is not decided after {deals}: {counted(self.open_pairs, 'pair')} not told apart"
+            return f"{goal} is not decided after {blocks}: {counted(self.open_pairs, 'pair')} not told apart"
         unless = f"except for differences below {margin:g}"
         if self.best is not None:
             are = "is" if len(self.best) == 1 else "are"
-            return f"decided after {deals}: {self._best()} {are} {listed(self.best)}, {unless}"
-        return f"decided after {deals}: the order is known, {unless}: {listed(self._order())}"
+            return f"decided after {blocks}: {self._best()} {are} {listed(self.best)}, {unless}"
+        return f"decided after {blocks}: the order is known, {unless}: {listed(self._order())}"
 
     def _best(self) -> str:
         """What it looks for, if that is not the order."""
@@ -135,8 +157,10 @@ class RankedResult(NamedTuple):
 
 def pair_result(tracker: StoppingTracker, pair: Pair, names: Sequence[str]) -> SequentialResult:
     """The result so far of one of the tracker's pairs."""
-    verdict, blocks, mean = tracker.result(pair)
-    return SequentialResult(verdict, names[pair[0]], names[pair[1]], blocks, mean)
+    test = tracker.test(pair)
+    games, *faults = tracker.games(pair)
+    names_of = names[pair[0]], names[pair[1]]
+    return SequentialResult(test.verdict, *names_of, test.blocks, test.mean, games, (faults[0], faults[1]))
 
 
 def result_of(tracker: StoppingTracker, names: Sequence[str]) -> SequentialResult | RankedResult:
@@ -153,6 +177,7 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
     rows = []
     for pair in tracker.rule.pairs(tracker.bots):
         test = tracker.test(pair)
+        games, *faults = tracker.games(pair)
         for bot, own in enumerate((Verdict.FIRST, Verdict.SECOND)):
             found = "not better" if test.is_not_better(bot) else ""
             if test.verdict in (Verdict.FIRST, Verdict.SECOND):
@@ -164,6 +189,8 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
                     rival=names[pair[1 - bot]],
                     found=found,
                     blocks=test.blocks,
+                    games=games,
+                    faults=faults[bot],
                     score=0.0 - test.mean if bot else test.mean,
                     better=better,
                     better_bound=test.better_bound,
@@ -176,14 +203,17 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
     return rows
 
 
-def nearest_decision(rows: Sequence[EvidenceRow]) -> str:
-    """How near the test of two bots is to a decision, as `greedy is better: 2.10 of 3.69`; at the bound it decides."""
+def nearest_decision(rows: Sequence[EvidenceRow], margin: float) -> str:
+    """How near the test of two bots is to a decision, as `greedy is better: 2.10 of 3.69`; at the bound it decides.
+
+    Below 0 the evidence is against what is nearest: `no evidence yet that greedy is better: -0.16 of 3.69`.
+    """
     better = [(row.better, row.better_bound, f"{row.bot} is better") for row in rows]
     is_neither = all(row.found == "not better" for row in rows)
     equal = [max(row.against(), key=_share) for row in rows if is_neither or not row.found]
-    neither = [(*min(equal, key=_share), "neither is better")] if equal else []
+    neither = [(*min(equal, key=_share), f"neither is better by {margin:g}")] if equal else []
     value, bound, text = max([*better, *neither], key=_share)
-    return f"{text}: {value:.2f} of {bound:.2f}"
+    return f"{'no evidence yet that ' if value < 0 else ''}{text}: {value:.2f} of {bound:.2f}"
 
 
 def _share(evidence: Sequence[Any]) -> float:

@@ -67,9 +67,10 @@ def unchanged_bots(
             absent[index] = Skipped(bot.name, str(error), error.details)
             continue
         if bots[index].digest != bot.digest:
+            compared = definition.stopping_rule and definition.stopping_rule.compares(index)
             raise BotError(
                 f"{bot.path} has changed since {definition.name} began; its games would not be those of one bot "
-                "(with --update it plays on as a new version)"
+                f"({'it is compared as it was' if compared else 'with --update it plays on as a new version'})"
             )
     index_of = {bots[index].name: index for index in current if index not in (absent or ())}
     not_started: list[Skipped] | None = None if absent is None else []

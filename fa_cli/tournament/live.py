@@ -14,7 +14,6 @@ from ..games.seed import Seed
 from ..leaderboard.labels import describe_variant
 from ..leaderboard.leaderboards import LogFollower
 from ..leaderboard.standings import Leaderboard
-from ..printing.columns import Caveat
 from ..printing.text import printable
 from ..replay.record import seat_names
 from ..stats.faults import FaultRow
@@ -108,7 +107,7 @@ class LiveTournament:
         status = read_status(self._paths.status)  # before the log, which is then at least as new
         check_is_own(definition, self._paths.log)
         standings, faults = self._follower.read()
-        standings.add_caveat(definition.bots_compared, Caveat.STOPPED_EARLY)
+        standings.mark_stopped(definition.bots_compared)
         now = time.time()
         state = self._state(definition, status, standings.games, now)
         alive = status if state in (State.RUNNING, State.STOPPING) else None

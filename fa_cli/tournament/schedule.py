@@ -105,10 +105,10 @@ class Schedule:
         self.seat_counts.add(pending.job.seats)
         self.results.add(GameOutcome(pending.block, pending.group, pending.job.seats, tuple(ranks), frozenset(faulted)))
         if self.stopping:
-            self._update_stopping(self.stopping, pending, ranks)
+            self.stopping.add(pending.job.seats, ranks, faulted)
+            self._update_stopping(self.stopping, pending)
 
-    def _update_stopping(self, tracker: StoppingTracker, finished: _PendingJob, ranks: Sequence[int]) -> None:
-        tracker.add(finished.job.seats, ranks)
+    def _update_stopping(self, tracker: StoppingTracker, finished: _PendingJob) -> None:
         self._games_in_block += 1
         if not self._pending:
             self.peek_job()
@@ -146,8 +146,10 @@ class Schedule:
     @property
     def evidence_text(self) -> str:
         """How near the test of two bots is to a decision; empty without one, or if there are more."""
-        is_of_two = self.stopping is not None and self.stopping.rule.first is not None and self.stopping.blocks
-        return nearest_decision(self.evidence) if is_of_two else ""
+        tracker = self.stopping
+        if tracker is None or tracker.rule.first is None or not tracker.blocks:
+            return ""
+        return nearest_decision(self.evidence, tracker.rule.errors.margin)
 
     @property
     def verdict_text(self) -> str:

@@ -174,20 +174,15 @@ def as_used(note: Note, key: Key) -> Key:
     return witness if _signature_by(note, witness) else key
 
 
-def time_of(note: Note, key: Key) -> int:
-    """When a witness saw a checkpoint, in seconds since 1970; its signature was checked."""
-    signature = _signature_by(note, key)
-    assert signature
-    return int.from_bytes(signature.bytes[:_TIME_BYTES], "big")
-
-
 def seen_at(note: Note, key: Key) -> str:
     """When a witness saw a checkpoint, as date and time; empty if the key is no witness's. It was checked."""
     import datetime
 
-    if key.kind != COSIGNATURE:
+    signature = _signature_by(note, key)
+    if key.kind != COSIGNATURE or not signature:
         return ""
-    return datetime.datetime.fromtimestamp(time_of(note, key), datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    seconds = int.from_bytes(signature.bytes[:_TIME_BYTES], "big")
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _signature_by(note: Note, key: Key) -> Signature | None:

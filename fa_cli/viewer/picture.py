@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from ..errors import UsageError
-from ..replay.reconstruct import deal_of, play_again
 from ..replay.record import Record
 from .drawing import Theme, draw, svg
+from .positions import positions
 
 DEAL = -1
 """The ply of the position before the first decision."""
@@ -17,19 +19,12 @@ def picture(record: Record, ply: int | None, seat: int | None, theme: Theme) -> 
     What the last decision changed is marked. Seat None sees everything. Raises UsageError if the game has no such ply
     or seat, and as `deal_of` does.
     """
-    game, state = deal_of(record)
     players, decisions = len(record.players), len(record.actions)
     if seat is not None and not 0 <= seat < players:
         raise UsageError(f"no seat {seat}: the seats are 0 to {players - 1}")
     if ply is not None and ply >= decisions:
         raise UsageError(f"no ply {ply}: the last is {decisions - 1}")
-    before, view = None, game.view(state, seat)
-    if ply != DEAL:
-        state.journal = []
-        for decision in play_again(game, state, record):
-            before, view = view, game.view(state, seat)
-            if decision.ply == ply:
-                break
-    shown, old = (draw(game.name, each | {"names": record.players}) if each else None for each in (view, before))
+    last_two = deque(positions(record, decisions if ply is None else ply + 1, seat), 2)
+    before, shown = [None, *(draw(record.game, position.view) for position in last_two)][-2:]
     assert shown
-    return svg(shown, theme, old)
+    return svg(shown, theme, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,42 +10,33 @@ import msgspec
 
 from ..models.exchanges import Exchange
 from ..printing.text import printable_lines
-from ..replay.reconstruct import deal_of
-from ..replay.record import Record
+from ..replay.reconstruct import Decision
 
 Said = tuple[int, int, str, str, str]
 """The position that the decision led to, the seat, what it was asked last, the answer, and a sentence of facts."""
 
 
-def said_in(record: Record, exchanges: Mapping[int, Sequence[Exchange]], end: int, viewer: int | None) -> list[Said]:
-    """What is known of the first `end` decisions, in their order; with a viewer only what that seat was asked.
+def said_in(
+    decisions: Sequence[Decision], exchanges: Mapping[int, Sequence[Exchange]], viewer: int | None
+) -> list[Said]:
+    """What is known of these decisions, in their order; with a viewer only what that seat was asked.
 
-    `exchanges` are those of the game by seat. Raises as `deal_of` does.
+    `exchanges` are those of the game by seat.
     """
-    if not exchanges:
-        return []
-    plies = _plies_asked(record, end)
+    plies: defaultdict[int, list[int]] = defaultdict(list)
+    for decision in decisions:
+        if decision.had_choice:
+            plies[decision.seat].append(decision.ply)
     return sorted(
         (
             (1 + plies[seat][each.decision - 1], seat, _question(each.request), _answer(each.answer), _facts(each))
             for seat, listed in exchanges.items()
-            if viewer in (None, seat) and seat < len(plies)
+            if viewer in (None, seat)
             for each in listed
             if 0 < each.decision <= len(plies[seat])
         ),
         key=lambda said: said[0],
     )
-
-
-def _plies_asked(record: Record, end: int) -> list[list[int]]:
-    """By seat: the plies at which it had a choice."""
-    game, state = deal_of(record)
-    plies: list[list[int]] = [[] for _ in record.players]
-    for ply, action in enumerate(record.actions[:end]):
-        if len(state.legal()) > 1:
-            plies[state.actor].append(ply)
-        state.apply(game.action_numbers[action])
-    return plies
 
 
 def _question(request: str) -> str:

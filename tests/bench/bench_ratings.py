@@ -73,9 +73,9 @@ def write_log(path: Path, games: int, bots: Sequence[str]) -> None:
 @contextmanager
 def stand_in() -> Iterator[None]:
     """Ratings that cost nothing."""
-    real, ratings._rate_cached = ratings._rate_cached, lambda before, ranks: list(before)
+    real, ratings.rate = ratings.rate, lambda before, ranks: list(before)
     yield
-    ratings._rate_cached = real
+    ratings.rate = real
 
 
 def bare(path: Path, bots: Sequence[str]) -> None:
@@ -144,7 +144,6 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
     taken = dict.fromkeys(kinds, 1e9)
     for _ in range(3 if short else 4):
         for name, what in kinds.items():
-            ratings._rate_cached.cache_clear()
             taken[name] = min(taken[name], cpu_seconds(what))
     for name, seconds in taken.items():
         yield Figure(name, 1e6 * seconds / games, "us/game", seconds / taken[ALONE], ALONE, True)

@@ -80,7 +80,7 @@ def test_parts_are_seen_from_their_leaders(fa: Fa, home: Path) -> None:
     parts = rows(fa, home, "compare", "b", "a", "--by", "side")
     _, table = fa("--home", home, "compare", "b", "a", "--by", "side").stdout.split("\n\n")
     heading, _, *lines = table.splitlines()
-    assert heading.split()[:6] == ["games", "of", "about", "leader", "blocks", "leads"]
+    assert heading.split()[:6] == ["games", "of", "about", "leader", "deals", "leads"]
     for line, row in zip(lines, parts, strict=False):  # footnotes follow
         part, about, leader, _, score, *_ = line.split()
         difference = float(str(row["difference"]))
@@ -165,7 +165,7 @@ def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Pat
     assert "stopped early" not in fa("--home", tmp_path, "compare", "a", "b").stdout
     both, *_ = rows(fa, tmp_path, "compare", "c", "d")
     assert both["sequential"] == "not decided against d"
-    assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "not decided against d"
+    assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "in s: not decided between c and d"
     assert rows(fa, tmp_path, "compare", "a", "c")[0]["sequential"] is None
 
 
@@ -234,8 +234,11 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
         options = ("--until", "decided", "--margin", "0.3", "--seed", "x", "--jobs", jobs, "--name", f"j{jobs}")
         done = fa(*RUN, "last.py", "fails.py", *options)
         assert done.returncode == 0, done.stderr
-        assert "it stops early once it is decided whether last or fails is better by 0.3" in done.stderr
-        assert "decided after 7 deals: last beats fails (place score +1.000)" in done.stderr
+        told = " ".join(done.stderr.split())
+        assert "it stops early once it is decided whether last or fails is better by 0.3" in told
+        assert (
+            "decided after 7 blocks: last beats fails (place score +1.000); fails had a fault in 14 of 14 games" in told
+        )
         logs.append([(entry.number, entry.players, entry.packed) for entry in read_log(tmp_path / f"logs/j{jobs}.log")])
     assert len(logs[0]) == 14
     assert logs[0] == logs[1]
@@ -249,11 +252,15 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     assert shown == {"last": "better than fails", "fails": "worse than last"}
     (row,) = rows(fa, tmp_path, "compare", "fails", "last", "j1")
     assert (row["verdict"], row["fixed_sample"], row["sequential"]) == ("last", False, "worse than last")
-    told = fa("compare", "fails", "last", "j1").stdout
+    told = " ".join(fa("compare", "fails", "last", "j1").stdout.split())
+    assert told.startswith("last is better than fails, by the sequential test; fails had a fault in 14 of 14 games. ")
     assert (
         "j1 stopped early because of its own results, so no p-value is given, and these intervals are not valid" in told
     )
-    assert "j1: decided after 7 deals: last beats fails (place score +1.000)." in told
+    assert (
+        "j1: decided after 7 blocks: last beats fails (place score +1.000); fails had a fault in 14 of 14 games."
+        in told
+    )
 
 
 def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Fa
+from tests.conftest import Fa, further
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
@@ -25,7 +25,8 @@ def log(fa: Fa, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "command", [("leaderboard", "x"), ("leaderboard",), ("leaderboard", "-q"), ("tournament", "show", "x")]
+    "command",
+    [("leaderboard",), ("tournament", "show", "x"), *further((("leaderboard", "x"),), (("leaderboard", "-q"),))],
 )
 def test_tables_for_people_warn_once(fa: Fa, log: Path, command: tuple[str, ...]) -> None:
     for _ in range(2):  # the second time from the index

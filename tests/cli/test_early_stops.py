@@ -71,15 +71,25 @@ def test_the_caveat_names_the_tournament(fa: Fa, home: Path) -> None:
         "ab could stop early because of its own results, so no p-value is given, and these intervals are not valid"
         in answer
     )
-    assert re.search(r"\bab: not decided after 4 deals between a and b \((a|b) leads by 0\.\d+\)\.", answer)
+    assert re.search(r"\bab: not decided after 4 blocks between a and b \((a|b) leads by 0\.\d+\)\.", answer)
     assert not re.search(r"\bac\b", answer)
     assert "early" not in fa("--home", home, "compare", "a", "b", "--game", "fifth-avenue").stdout
+
+
+def test_its_test_is_no_verdict_over_other_games(fa: Fa, home: Path) -> None:
+    for words in (("rest", "ab"), ("ab", "--by", "players"), ("rest", "ab", "--game", "manhattan")):
+        (row, *_) = rows(fa, home, "compare", "a", "b", *words)
+        pooled = words == ("rest", "ab")
+        assert row["sequential"] == ("in ab: not decided between a and b" if pooled else "not decided against b")
+        told = " ".join(fa("--home", home, "compare", "a", "b", *words).stdout.split())
+        assert ("no verdict over all games" in told) == pooled
+        assert ("the sequential test has not decided" in told) != pooled
 
 
 def test_show_has_the_rule_and_its_verdict(fa: Fa, home: Path) -> None:
     shown = " ".join(fa("--home", home, "tournament", "show", "ab").stdout.split())
     assert "rule it stops early once it is decided whether a or b is better by 0.1 (alpha 0.05, beta 0.05)" in shown
-    assert "verdict not decided after 4 deals between a and b" in shown
+    assert "verdict not decided after 4 blocks between a and b" in shown
     assert "verdict" not in fa("--home", home, "tournament", "show", "rest").stdout
     words = (*(home / f"bots/{name}.py" for name in "ab"), *TWO, *UNTIL, "--home", home, "--name", "later", "--define")
     assert fa("tournament", "run", *words).returncode == 0
@@ -89,7 +99,7 @@ def test_show_has_the_rule_and_its_verdict(fa: Fa, home: Path) -> None:
 
 
 def test_no_p_value_is_shown_but_the_verdict_of_the_test(fa: Fa, home: Path) -> None:
-    verdict = r"[Nn]ot decided after 4 deals between a and b \((a|b) leads by"
+    verdict = r"[Nn]ot decided after 4 blocks between a and b \((a|b) leads by"
     for args in (
         ("compare", "a", "b", "ab", "--by", "side"),
         ("report", "ab", "--format", "markdown"),
@@ -119,7 +129,10 @@ def test_the_evidence_of_the_test(fa: Fa, home: Path) -> None:
     assert (first["bot"], first["rival"], first["blocks"], first["found"]) == ("a", "b", 4, "")
     assert first["score"] == -second["score"]
     assert first["better_bound"] == pytest.approx(math.log(40))
-    assert re.search(r"verdict not decided .* evidence \w+ is (not )?better: \d\.\d\d of \d\.\d\d deals", shown("ab"))
+    assert re.search(
+        r"verdict not decided .* evidence .*\w+ is better( by 0\.1)?: -?\d\.\d\d of \d\.\d\d deals", shown("ab")
+    )
+    assert "not decided after 4 blocks between a and b" in shown("ab", "--evidence")
     assert "from 3.69 on the bot is better not better: from 3.22 on, or a ratio of 2.97" in shown("ab", "--evidence")
     assert "evidence" not in shown("rest")
     assert_refused(fa("--home", home, "tournament", "show", "rest", "--evidence"), "rest has no sequential test")

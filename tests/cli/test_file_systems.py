@@ -18,6 +18,7 @@ from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.tournament.definition import load
+from tests.conftest import further
 from tests.damage import flip_bit
 from tests.tournament.helpers import dice
 
@@ -64,7 +65,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.is_file())
 
 
-@pytest.mark.parametrize(("kill", "lacks"), [("link", ""), ("rename", ""), ("rename", "links")])
+@pytest.mark.parametrize(("kill", "lacks"), [("link", ""), *further(("rename", ""), ("rename", "links"))])
 def test_repair_after_a_killed_repair(fa: Fa, log: Path, kill: str, lacks: str) -> None:
     damaged = flip_bit(log)
     fa("replay", "repair", "a.log", kill=kill, lacks=lacks)
@@ -75,7 +76,7 @@ def test_repair_after_a_killed_repair(fa: Fa, log: Path, kill: str, lacks: str) 
     assert names(log.parent) == ["a.log", "a.log.damaged"]
 
 
-@pytest.mark.parametrize(("kill", "lacks"), [("link", ""), ("rename", "links")])
+@pytest.mark.parametrize(("kill", "lacks"), [("rename", "links"), *further(("link", ""))])
 def test_import_after_a_killed_import(fa: Fa, log: Path, kill: str, lacks: str) -> None:
     (log.parent / "a.jsonl").write_text(fa("replay", "export", "a.log").stdout)
     fa("replay", "import", "a.jsonl", "-o", "b.log", kill=kill, lacks=lacks)

@@ -17,7 +17,7 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.record import Record, digest_of
 from fa_cli.tournament.definition import load
-from tests.conftest import Fa, assert_refused
+from tests.conftest import Fa, assert_refused, thinned
 from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.inside import play_quietly
@@ -89,7 +89,7 @@ READERS = [
 ]
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", thinned(WRONG, 3))
 def test_a_log_with_a_wrong_result_is_skipped_with_one_warning(fa: Fa, home: Path, name: str) -> None:
     before = {command: fa(*command).stdout for command in READERS}
     change, problem = WRONG[name]

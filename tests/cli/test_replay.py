@@ -45,9 +45,9 @@ def run(capsys: Out, *args: str | Path) -> tuple[int, str, str]:
 
 
 def test_a_good_log(log: Path, capsys: Out) -> None:
-    decisions = sum(entry.decisions for entry in read_log(log))
+    plies = sum(entry.decisions for entry in read_log(log))
     note = "note: times and details in meta are not covered by the digests; only --head or a signature covers them\n"
-    assert run(capsys, "verify", log) == (0, f"{log}: 5 records, {decisions:,} decisions: all good\n", note)
+    assert run(capsys, "verify", log) == (0, f"{log}: 5 records, {plies:,} plies: all good\n", note)
     _, told, _ = run(capsys, "verify", "--help")
     assert "not covered by the digests" in " ".join(told.split())
 
@@ -136,13 +136,14 @@ def test_a_row_per_record(log: Path, capsys: Out) -> None:
         "points": record.result.scores,
         "ranks": record.result.ranks,
         "reason": record.result.reason,
-        "decisions": len(record.actions),
+        "plies": len(record.actions),
         "faults": 0,
         "suspended": 0,
     }
     assert len(json.loads(out)) == 5
     code, out, _ = run(capsys, "list", log)
     assert len(out.splitlines()) == 2 + 5
+    assert out.split()[:2] == ["game", "rules"]  # what --game takes is headed game
 
 
 def test_a_game_is_told_from_its_start_to_its_end(log: Path, capsys: Out) -> None:
@@ -154,7 +155,8 @@ def test_a_game_is_told_from_its_start_to_its_end(log: Path, capsys: Out) -> Non
     told = [line for line in lines if line[:5].strip().isdecimal() and line[5:7] == "  "]
     assert [int(line[:5]) for line in told] == list(range(len(record.actions)))
     assert told[0].split(maxsplit=1)[1].startswith("random#1 places a skyscraper on ")
-    assert f"The end: {record.result.reason}" in lines
+    assert record.result.reason == "businesses"
+    assert "The end: the last of 12 businesses was placed" in lines
     assert "bad" not in out
 
 

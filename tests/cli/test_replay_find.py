@@ -71,7 +71,7 @@ def test_all_games_and_their_fields(home: Path, capsys: Out) -> None:
     for row, (log, entry) in zip(rows, sorted(games(home), key=lambda game: str(game[0])), strict=True):
         assert (row["log"], row["record"], row["players"]) == (str(log), entry.index + 1, entry.players)
         assert (row["ranks"], row["points"]) == (entry.result.ranks, entry.result.scores)
-        assert (row["decisions"], row["upset"]) == (entry.decisions, None)
+        assert (row["plies"], row["upset"]) == (entry.decisions, None)
         code = app.run(["replay", "show", row["log"], "--game", str(row["record"]), "--boards", "end"])
         assert (code, capsys.readouterr().out.count("\nThe end:")) == (0, 1)
 
@@ -94,11 +94,11 @@ def test_conditions_hold_together(home: Path, capsys: Out) -> None:
     assert found(capsys, home, "--game", "manhattan") == []
     (row,) = found(capsys, home, "--faults")
     assert row["log"].endswith("tables.log")
-    assert row["faults"] == [f"{row['players'][2]} timeout at ply {row['decisions'] - 1}"]
+    assert row["faults"] == [f"{row['players'][2]} timeout at ply {row['plies'] - 1}"]
 
 
 def test_longest(home: Path, capsys: Out) -> None:
-    lengths = [row["decisions"] for row in found(capsys, home, "--longest")]
+    lengths = [row["plies"] for row in found(capsys, home, "--longest")]
     assert lengths == sorted((entry.decisions for _, entry in games(home)), reverse=True)
 
 

@@ -10,9 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from fa_cli.cli.app import run
+from fa_cli.cli.replay.conditions import on_column
 from fa_cli.cli.tables import stream
+from fa_cli.game_result import Fault, FaultKind
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import read_log
@@ -36,6 +39,10 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def seats_of(entry: LogEntry, bot: str) -> list[int]:
+    return [seat for seat, name in enumerate(entry.players) if name.partition("#")[0] == bot]
+
+
 def listed(capsys: Out, *args: object) -> list[int]:
     """The records that are listed."""
     assert run(["replay", "list", *map(str, args), "--format", "json"]) == 0
@@ -56,11 +63,12 @@ def listed(capsys: Out, *args: object) -> list[int]:
         ("record>38", lambda entry: entry.index >= 38),
         ("record=7", lambda entry: entry.index == 6),
         ("number=2", lambda entry: entry.number == 2),
-        ("decisions>20", lambda entry: entry.decisions > 20),
-        ("decisions<20", lambda entry: entry.decisions < 20),
+        ("plies>20", lambda entry: entry.decisions > 20),
+        ("plies<20", lambda entry: entry.decisions < 20),
         ("points>=10", lambda entry: max(entry.result.scores) >= 10),
         ("points<0", lambda entry: False),
         ("variant=turn_limit=2", lambda entry: entry.variant == "turn_limit=2"),
+        ("winner=greedy", lambda entry: 1 in {entry.result.ranks[seat] for seat in seats_of(entry, "greedy")}),
         ("ranks!=2", lambda entry: 2 not in entry.result.ranks),
         ("faults=0", lambda entry: True),
         ("faults>0", lambda entry: False),
@@ -76,6 +84,17 @@ def test_conditions(log: Path, capsys: Out, condition: str, holds: Callable[[Log
     assert listed(capsys, log, "--where", condition) == expected
 
 
+def test_nobody_wins_if_all_are_out(log: Path) -> None:
+    entry = next(read_log(log))
+    out = [Fault(seat, 5, FaultKind.TIMEOUT) for seat in (0, 1)]
+    winner = entry.players[entry.result.ranks.index(1)]
+    assert [on_column("winner", "=", winner)(replace(entry, faults=out[:count])) for count in (0, 1, 2)] == [
+        True,
+        True,
+        False,
+    ]
+
+
 def test_all_conditions_must_hold(log: Path, capsys: Out) -> None:
     assert listed(capsys, log, "--where", "record>5", "--where", "record<9") == [6, 7, 8]
 
@@ -89,7 +108,7 @@ def test_limit(log: Path, capsys: Out, limit: int, count: int) -> None:
 @pytest.mark.parametrize(
     ("condition", "sentence"),
     [
-        ("x", "invalid --where 'x': use NAME=VALUE, such as players=greedy or 'decisions>300'"),
+        ("x", "invalid --where 'x': use NAME=VALUE, such as players=greedy or 'plies>300'"),
         ("", "invalid --where '': use NAME=VALUE"),
         ("faults=", "invalid --where 'faults=': use NAME=VALUE"),
         ("=3", "invalid --where '=3': use NAME=VALUE"),
@@ -98,6 +117,7 @@ def test_limit(log: Path, capsys: Out, limit: int, count: int) -> None:
         ("faults=" + "9" * 5000, "is not a whole number"),
         ("game<x", "--where game<: game is a text, compare it with = or !="),
         ("fautls=1", "--where: no column or option 'fautls'; did you mean faults? (there are record, number,"),
+        ("decisions>300", "no column or option 'decisions'; did you mean plies?"),
         ("side=sevn", "option side is five or six, not 'sevn'"),
         ("\x1b[31m=1", "invalid --where"),
     ],
@@ -154,7 +174,7 @@ def test_a_table_keeps_its_columns_on_a_terminal(log: Path, capsys: Out, monkeyp
 @pytest.mark.usefixtures("short_pieces")
 def test_a_narrow_terminal_gets_blocks(log: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fa_cli.cli.tables.width", lambda: 24)
-    assert run(["replay", "list", str(log), "--columns", "record,players,points,decisions,reason"]) == 0
+    assert run(["replay", "list", str(log), "--columns", "record,players,points,plies,reason"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 24
     assert {line.split()[0] for line in lines if line[:6].strip().isdecimal()} == {
@@ -166,7 +186,7 @@ def test_a_narrow_terminal_gets_blocks(log: Path, capsys: Out, monkeypatch: pyte
 def test_no_rows(log: Path, capsys: Out, form: str) -> None:
     assert run(["replay", "list", str(log), "--where", "faults>0", "--format", form]) == 0
     out = capsys.readouterr().out
-    assert {"json": out == "[]\n", "csv": len(list(csv.reader(io.StringIO(out)))) == 1}.get(form, "record" in out)
+    assert {"json": out == "[]\n", "csv": len(list(csv.reader(io.StringIO(out)))) == 1}.get(form, "plies" in out)
 
 
 def test_damage_ends_the_list(log: Path, tmp_path: Path, capsys: Out) -> None:

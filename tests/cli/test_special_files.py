@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import UNSANDBOXED, Fa, assert_refused, run_fa, thinned
+from tests.conftest import UNSANDBOXED, Fa, assert_refused, further, run_fa, thinned
 from tests.inside import fa as fa
 
 from .test_forged_logs import played as played
@@ -50,7 +50,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["pipe", "device", "hole"])
+@pytest.mark.parametrize("kind", ["pipe", *further("device", "hole")])
 @pytest.mark.parametrize(
     ("name", "command", "code"), thinned(COMMANDS, 4), ids=lambda value: str(value).replace("/", "-")[:40]
 )

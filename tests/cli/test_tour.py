@@ -133,7 +133,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def make(home: Path) -> None:
     """Play and write all that is in the home."""
     bots = [str(path) for path in dice(home / "bots", "a", "b", *LONG)]
-    run = ["--home", str(home), "--quiet", "tournament", "run", *bots, "--seed", "x", *HARMLESS]
+    run = ["--home", str(home), "--quiet", "tournament", "run", *bots, "--seed", "x", "--jobs", "1", *HARMLESS]
     for name, options in {
         "spring": ["--games", "8"],
         "swiss-tournament-with-a-very-long-name": ["--schedule", "swiss", "--rounds", "2", "--players", "2"],

@@ -19,6 +19,7 @@ from fa_cli.errors import Interrupted
 from fa_cli.tournament.definition import load
 from fa_cli.tournament.running.workers import WorkerLost
 from tests.conftest import Fa, assert_refused
+from tests.inside import inside as inside
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_kill import FORMATS
 from tests.tournament.running.test_run import Watcher, define, entries, games, play
@@ -57,8 +58,8 @@ def test_the_log_is_that_of_a_local_run(tmp_path: Path, cluster: Cluster) -> Non
         (["--cluster-wait", "-1s"], "--cluster-wait: invalid duration '-1s'"),
     ],
 )
-def test_wrong_options_play_nothing(fa: Fa, tmp_path: Path, options: list[str], sentence: str) -> None:
-    done = fa("tournament", "run", *dice(tmp_path / "bots", "a", "b"), *options)
+def test_wrong_options_play_nothing(inside: Fa, tmp_path: Path, options: list[str], sentence: str) -> None:
+    done = inside("tournament", "run", *dice(tmp_path / "bots", "a", "b"), *options)
     assert_refused(done, sentence)
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
 

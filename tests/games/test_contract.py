@@ -72,7 +72,7 @@ def cases() -> Iterator[Case]:
                 yield Case(game.name, players, dict(zip(named, values, strict=True)))
 
 
-every_case = pytest.mark.parametrize("case", thinned(cases(), 3), ids=str)
+every_case = pytest.mark.parametrize("case", thinned(cases(), 7), ids=str)
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
 
 
@@ -236,7 +236,7 @@ def test_a_checked_step_refuses_what_is_not_legal(case: Case) -> None:
             game.play(state, action)
 
 
-@pytest.mark.parametrize("case", thinned((case for case in cases() if case.rules is not TOY), 3), ids=str)
+@pytest.mark.parametrize("case", thinned((case for case in cases() if case.rules is not TOY), 7), ids=str)
 def test_a_state_goes_to_other_processes_and_on_from_there(case: Case) -> None:
     for number, (state, action) in enumerate(played(case)):
         if number % 60 == 0:

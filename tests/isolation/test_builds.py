@@ -270,7 +270,7 @@ def test_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         build_archive.unpack(stream, tmp_path / "more", 3_000_000)
 
 
-@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, *further(tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME)])
 def test_a_large_header_takes_little_memory(kind: bytes, tmp_path: Path) -> None:
     assert peak_memory(header(kind, b"60000000 key=" + b"x" * 60_000_000) + member("a"), tmp_path) < 500_000
 

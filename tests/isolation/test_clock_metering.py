@@ -9,7 +9,6 @@ from typing import cast
 import pytest
 
 from fa_cli.isolation.clock_metering import Meter
-from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.spawn import Process
 from fa_cli.isolation.supervision import procfs
 
@@ -31,7 +30,7 @@ class CountedProcess:
 def test_bots_of_games_in_other_threads_are_not_read() -> None:
     """Else a decision of a server with a hundred tables reads the processes of all their bots."""
     own, beside, waiting, elsewhere = processes = [CountedProcess() for _ in range(4)]
-    meters = [Meter(cast(Process, process), Limits(), 1) for process in processes]
+    meters = [Meter(cast(Process, process), 1) for process in processes]
     try:
         for meter in meters[:2]:
             meter.begin_game()
@@ -55,7 +54,7 @@ def test_the_delay_of_one_thread_is_read_and_not_of_all(monkeypatch: pytest.Monk
     others = [threading.Thread(target=end.wait) for _ in range(20)]
     for other in others:
         other.start()
-    meter = Meter(cast(Process, CountedProcess()), Limits(), 1)
+    meter = Meter(cast(Process, CountedProcess()), 1)
     monkeypatch.setattr(procfs, "read", noted)
     meter.measure()
     end.set()

@@ -14,7 +14,7 @@ import pytest
 from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.sandbox.hidden import covers, hide, hide_home
 
-from ..conftest import Fa
+from ..conftest import Fa, further
 from ..tournament.helpers import dice
 
 needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
@@ -70,7 +70,7 @@ def _seen(exported: str) -> set[str]:
 
 
 @needs_sandbox
-@pytest.mark.parametrize(("by_link", "below"), [(False, ""), (True, ""), (False, "below")])
+@pytest.mark.parametrize(("by_link", "below"), [(True, ""), *further((False, ""), (False, "below"))])
 def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path, by_link: bool, below: str) -> None:
     """Or a folder below it, with a path to Python that leads through the folder: `../bin/python`.
 

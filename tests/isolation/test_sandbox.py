@@ -501,7 +501,7 @@ def tools(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("mode", ["auto", "bwrap"])
+@pytest.mark.parametrize("mode", ["auto", *further("bwrap")])
 @pytest.mark.parametrize(
     "command",
     [

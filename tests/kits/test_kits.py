@@ -47,7 +47,7 @@ PLAYED: list[Settings] = [
     ("new-york", {"actions": "on"}, 2),
     ("new-york", {"actions": "on", "chain": "line"}, 5),
 ]
-QUICK = ("python", "javascript", "c")
+QUICK = ("python", "c")
 TRIED = [*QUICK, *further(*(lang for lang in LANGUAGES if lang not in QUICK))]
 
 

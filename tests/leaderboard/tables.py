@@ -13,6 +13,7 @@ from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.queries import BotFaults
 from fa_cli.leaderboard.selected_results import SelectedResults
 from fa_cli.leaderboard.standings import Leaderboard
+from fa_cli.leaderboard.sums import sum_tables
 from fa_cli.replay.log_file import START, LogPosition
 from fa_cli.stats.faults import FaultRow
 from fa_cli.stats.head_to_head import HeadToHead
@@ -37,7 +38,12 @@ def standings_of(*games: Game, by: By | None = None, anchors: Mapping[str, float
 
 def standings_in_seats(*games: Game) -> Leaderboard:
     """The leaderboard with a part for each seat."""
-    return _table(games, lambda results: board(results, parts.SEAT, rated=True))
+    return _table(games, in_seats)
+
+
+def in_seats(results: SelectedResults, rated: bool = True) -> Leaderboard:
+    """The same of results."""
+    return board(results, parts.SEAT, rated)
 
 
 def seats_of(*games: Game) -> list[SeatRow]:
@@ -47,7 +53,7 @@ def seats_of(*games: Game) -> list[SeatRow]:
 
 def meetings_of(*games: Game) -> HeadToHead:
     """How often each bot ranks ahead of each other one."""
-    return _table(games, queries.head_to_head)
+    return _table(games, lambda results: sum_tables.head_to_head(results.summary(parts.Kind.BOTS)))
 
 
 def faults_of(*games: Game) -> list[FaultRow]:

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,15 @@ import pytest
 from fa_cli.errors import LogError
 from fa_cli.game_result import By, Fault, FaultKind, GameResult, PlayedGame
 from fa_cli.leaderboard import index as index_file
-from fa_cli.leaderboard import leaderboards, sealed_file
+from fa_cli.leaderboard import leaderboards, queries, sealed_file
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
     Selection,
-    bot_faults,
     games_in,
     head_to_head,
     leaderboard,
-    leaderboard_in_seats,
     read_games,
+    read_selection,
     rebuild,
     tournament_logs,
 )
@@ -44,6 +44,7 @@ from tests.damage import flip_bit
 
 from . import reference
 from .reference import games_of
+from .tables import in_seats
 
 VIEWS = [*((by, None) for by in (None, *By)), (None, "chess"), (By.PLAYERS, "fifth-avenue"), (By.SIDE, "manhattan")]
 BOTS = ["ann", "bob", "cat", "dan", "eve", "fay"]
@@ -60,7 +61,7 @@ def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace TrueSkill, which takes a millisecond, by a fold that depends on earlier games in the same way."""
 
-    def answer(before: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
+    def answer(before: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
         mean = sum(rating.mu for rating in before) / len(before)
         return [
             Rating(rating.mu + (mean - rating.mu) / 7 - rank / 3, rating.sigma * 0.99)
@@ -68,7 +69,7 @@ def quick_ratings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         ]
 
     if request.node.originalname != "test_the_same_as_from_the_logs_alone":
-        monkeypatch.setattr(ratings, "_rate_cached", answer)
+        monkeypatch.setattr(ratings, "rate", answer)
 
 
 def game(rng: random.Random, number: int, source: dict[str, str] | None) -> Record:
@@ -117,16 +118,16 @@ class Home:
     def check(self, rated: int | None = None, indexed: int | None = None, every: bool = False) -> None:
         """Check leaderboards against the logs, and the numbers of games that were rated and indexed for them.
 
-        These are that of all games and a third of the others, each time another third; with `every`, all of them.
+        These are that of all games and one other, each time the next; with `every`, all of them.
         """
         self.rated = self.indexed = 0
-        views = VIEWS if every else [VIEWS[0], *VIEWS[1 + self.checks % 3 :: 3]]
+        views = VIEWS if every else [VIEWS[0], VIEWS[1 + self.checks % (len(VIEWS) - 1)]]
         self.checks += 1
         for log in (None, *tournament_logs(self.folder)):
             games = list(games_of(tournament_logs(self.folder) if log is None else [log]))
             for by, name in views if log is None else VIEWS[1:2]:
                 same(leaderboard(self.selection(log, name), by), games, by, name)
-            faults = bot_faults(self.selection(log))
+            faults = read_selection(self.selection(log), queries.bot_faults)
             assert {bot: sum(one.kinds.values()) for bot, one in faults.items()} == faults_in(games)
         if rated is not None:
             assert self.rated == rated
@@ -136,7 +137,7 @@ class Home:
 
 def same(shown: Leaderboard, games: list[PlayedGame], by: By | None, name: str | None) -> None:
     """Check a leaderboard against the games of the logs."""
-    key = msgspec.json.encode(games), by, name, ratings._rate_cached.__qualname__
+    key = msgspec.json.encode(games), by, name, ratings.rate.__qualname__
     if key not in EXPECTED:
         EXPECTED[key] = reference.rows(games, by, name)
     expected = EXPECTED[key]
@@ -216,7 +217,7 @@ def test_by_seat_from_the_index(home: Home) -> None:
         for log in (None, home.folder / "two.log"):
             logs = tournament_logs(home.folder) if log is None else [log]
             for which in (None, "manhattan", "chess"):
-                shown = leaderboard_in_seats(home.selection(log, which))
+                shown = read_selection(home.selection(log, which), in_seats)
                 expected = reference.rows_in_seats(games_of(logs), which)
                 assert list(shown.parts) == sorted(expected)
                 for label, rows in shown.parts.items():
@@ -226,10 +227,10 @@ def test_by_seat_from_the_index(home: Home) -> None:
 
 def test_ranks_by_seat_need_no_ratings(home: Home) -> None:
     home.play("one", 1, 30)
-    rated = leaderboard_in_seats(home.selection()).parts
+    rated = read_selection(home.selection(), in_seats).parts
     home.rated = 0
     (home.folder / NAME).unlink()
-    shown = leaderboard_in_seats(home.selection(), rated=False).parts
+    shown = read_selection(home.selection(), partial(in_seats, rated=False)).parts
     assert home.rated == 0
     of = {label: {bot: row.rank for bot, row in rows.items()} for label, rows in shown.items()}
     assert of == {label: {bot: row.rank for bot, row in rows.items()} for label, rows in rated.items()}

@@ -10,6 +10,7 @@ import pytest
 
 from fa_cli.leaderboard import leaderboards
 from fa_cli.leaderboard.leaderboards import Selection
+from fa_cli.leaderboard.overview import all_tables
 from fa_cli.leaderboard.overview.all_tables import Overview
 from fa_cli.leaderboard.overview.highlights import Why
 from fa_cli.replay.log_file import read_log
@@ -30,7 +31,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def overview(log: Path) -> Overview:
-    return leaderboards.overview(Selection(log.parent, print, [log]))
+    return leaderboards.read_selection(Selection(log.parent, print, [log]), all_tables.read)
 
 
 def test_strengths_over_games_are_those_of_shorter_logs(log: Path, overview: Overview, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fa_cli.leaderboard.rating import ratings
 from fa_cli.leaderboard.rating.ratings import MU, SIGMA, TAU, Rating, Ratings, rate
 from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY
 
@@ -135,7 +134,7 @@ GAMES = st.lists(
 @settings(max_examples=40)
 @given(games=GAMES)
 def test_a_fold_continues_from_stored_ratings(games: list[tuple[list[str], list[int], set[int]]]) -> None:
-    """Ratings are moved to a new table after each game, and repeated results come from the cache."""
+    """Ratings are moved to a new table after each game."""
     whole, steps = Ratings(), Ratings()
     for bots, ranks, faulted in games:
         seats = len(bots)
@@ -145,7 +144,6 @@ def test_a_fold_continues_from_stored_ratings(games: list[tuple[list[str], list[
         for bot in "abcdef":
             if bot in known:
                 steps[bot] = known[bot]
-        ratings._rate_cached.cache_clear()
         steps.add(bots, ranks[:seats], faulted)
         assert all(whole[bot] == steps[bot] and (bot in whole) == (bot in steps) for bot in "abcdef")
         assert all(whole[bot].sigma <= math.hypot(Rating().sigma, TAU * len(games)) for bot in "abcdef")

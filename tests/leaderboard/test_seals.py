@@ -18,22 +18,21 @@ import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.game_result import By
+from fa_cli.leaderboard import queries
 from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import (
     Selection,
-    bot_faults,
-    faults,
     head_to_head,
     leaderboard,
-    leaderboard_in_seats,
-    read_results,
-    seat_values,
+    read_selection,
 )
+from fa_cli.leaderboard.selected_results import SelectedResults
 from fa_cli.replay.log_file import LogPosition, read_after
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.proof import verified_prefix
 from tests.conftest import further, thinned
 
+from .tables import in_seats
 from .test_leaderboards import Home
 from .test_leaderboards import quick_ratings as quick_ratings
 
@@ -59,13 +58,18 @@ FORGERIES = [
 EXPECTED: dict[tuple[tuple[str, bytes], ...], list[Any]] = {}
 
 
+def result_rows(results: SelectedResults) -> list[Any]:
+    return list(queries.result_rows(results, lambda log, bot: ""))
+
+
 def tables(folder: Path, warn: Callable[[str], None] = pytest.fail) -> list[Any]:
     """Every table, as plain values."""
     all_logs = Selection(folder, warn)
     one = all_logs._replace(logs=[folder / "one.log"])
     found: list[Any] = [leaderboard(each, by) for each in (all_logs, one) for by in (None, By.SIDE)]
-    found += [leaderboard_in_seats(all_logs), head_to_head(all_logs)[0].meetings, seat_values(all_logs)]
-    found += [faults(all_logs), bot_faults(all_logs), read_results(all_logs, lambda log, bot: "", list)]
+    found.append(head_to_head(all_logs)[0].meetings)
+    for read in (in_seats, queries.seat_values, queries.faults, queries.bot_faults, result_rows):
+        found.append(read_selection(all_logs, read))
     return [repr(table) if isinstance(table, dict) else msgspec.to_builtins(table) for table in found]
 
 

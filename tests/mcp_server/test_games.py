@@ -253,7 +253,7 @@ def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
             await play(client, second, random.Random(2))
             verified = (await client.get("verify_log", log="assistant-1")).text
             assert verified.startswith("assistant-1: 1 game, ")
-            assert verified.endswith(" decisions: all good")
+            assert verified.endswith(" plies: all good")
 
     run_apart(finish(run_apart(begin())))
     assert not list(tmp_path.glob("logs/*.table"))

@@ -100,6 +100,7 @@ def test_the_configurations_of_the_page_work(tmp_path: Path) -> None:
         run_apart(session([sys.executable, "-m", "fa_cli", *words, "--sandbox", "none"]))
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_inside_is_not_told(tmp_path: Path) -> None:
     """Not even its kind: the sentence is in the log of the server."""
     (tmp_path / "logs").write_text("no folder")

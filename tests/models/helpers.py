@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from fa_cli.cli.games.whole_schema import whole_schema
 from fa_cli.games import find_game
 from fa_cli.games.seed import Seed
@@ -23,10 +21,11 @@ from fa_cli.models.exchanges import add_totals
 from fa_cli.models.model import ModelRun
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
+from tests.needed import needs_module
 
 from .server import KEY, MODEL, Provider
 
-pytest.importorskip("openai")  # an extra, which the kit needs
+needs_module("openai")  # an extra, which the kit needs
 KEY_ENV = "LOOPBACK_KEY"
 SANDBOXED = not why_not()
 

@@ -11,10 +11,11 @@ import pytest
 from fa_cli.models.model import Model
 from tests.conftest import Fa
 from tests.inside import fa as fa
+from tests.needed import needs_module
 
 from .server import KEY, MODEL, provider
 
-pytest.importorskip("openai")  # an extra, which the kit needs
+needs_module("openai")  # an extra, which the kit needs
 PAGE = (Path(__file__).parents[2] / "docs/how-to/language-models.md").read_text("utf-8")
 
 

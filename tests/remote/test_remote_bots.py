@@ -20,6 +20,7 @@ from fa_cli.game_result import FaultKind
 from fa_cli.isolation.transport.remote import connected
 from tests.cluster.harness import network
 from tests.conftest import Fa, assert_refused, run_fa
+from tests.inside import inside as inside
 from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
 from tests.tournament.helpers import dice
 
@@ -257,6 +258,7 @@ def test_an_address_that_never_works_is_refused(fa: Fa, tmp_path: Path) -> None:
             assert (done.returncode, done.stderr) == (2, f"fa: {reason}\n")
 
 
+@pytest.mark.slow
 def test_the_author_is_told_how_each_game_ended(tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     (moody,) = dice(tmp_path, "moody", before=f"os.path.exists({str(flag)!r}) and sys.exit('no more')")
@@ -317,9 +319,9 @@ def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(fa: Fa, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b"])
-def test_a_remote_bot_has_a_name(name: str, fa: Fa) -> None:
+def test_a_remote_bot_has_a_name(name: str, inside: Fa) -> None:
     reason = f"'remote:{name}' names no bot: write remote:NAME, as for fa serve --bots NAME\n"
-    assert_refused(fa("tournament", "run", f"remote:{name}", GREEDY), reason)
+    assert_refused(inside("tournament", "run", f"remote:{name}", GREEDY), reason)
 
 
 def test_who_can_not_come_is_not_awaited(fa: Fa, tmp_path: Path) -> None:

@@ -11,13 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.harness import network
-from tests.remote.hosted import games, hosted
-from tests.tournament.helpers import dice
-
-pytest.importorskip("openai")
-
 from tests.models.helpers import KEY, KEY_ENV, model_bot
 from tests.models.server import provider
+from tests.remote.hosted import games, hosted
+from tests.tournament.helpers import dice
 
 GREEDY = Path(__file__).parents[2] / "bots/greedy.py"
 REMOTE = ["anna", "bert", "cleo", "dora"]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from fa_cli.game_result import Fault, FaultKind
 from fa_cli.games import find_game
+from fa_cli.games.fifth_avenue import board as fifth_avenue
+from fa_cli.games.manhattan.board import ROUNDS
+from fa_cli.games.new_york import board as new_york
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.narrate import how_won, narrate_game, winner_words
 from fa_cli.replay.reconstruct import deal_of, play_again
@@ -37,11 +42,36 @@ def test_words(game: str, standing: list[tuple[int, ...]], ranks: list[int], exp
     assert winner_words(find_game(game), standing, ranks, ["ann", "bob"]) == expected
 
 
+def test_every_tie_is_explained() -> None:
+    standing = [(9, 3), (7, 1), (9, 5), (7, 2), (7, 2)]
+    words = winner_words(find_game("fifth-avenue"), standing, [2, 5, 1, 3, 3], ["ann", "bob", "cat", "dan", "eve"])
+    assert words == (
+        "cat wins with 9 points, as many as ann, by cards in hand: 5 to 3; eve is ahead of bob by cards in hand: 2 to 1"
+    )
+
+
 @pytest.mark.parametrize("game", ["fifth-avenue", "manhattan", "new-york"])
 def test_every_tie_break_has_a_name(game: str) -> None:
     record = make_simulation(game, None, {}, 1, "names").play(0)[0]
     state = deal_of(record)[1]
     assert len(find_game(game).presentation.guide.tie_breaks) == len(state.standing()[0]) - 1
+
+
+@pytest.mark.parametrize(
+    ("game", "reasons"),
+    [("fifth-avenue", fifth_avenue.REASONS[1:]), ("manhattan", [ROUNDS]), ("new-york", new_york.REASONS[1:])],
+)
+def test_every_end_is_in_words(game: str, reasons: Sequence[str]) -> None:
+    endings = find_game(game).presentation.guide.endings
+    assert sorted(endings) == sorted(reasons)
+    assert all(" was " in words or " were " in words for words in endings.values())
+
+
+def test_the_last_action_ends_the_game() -> None:
+    record = make_simulation("fifth-avenue", 2, {}, 1, "scoring").play(0)[0]
+    lines = list(narrate_game(record))
+    [last] = [line for line in lines if line.endswith(": the game ends")]
+    assert last.startswith(f"{len(record.actions) - 1:5}  ")
 
 
 def ended(record: Record) -> str:

@@ -205,7 +205,7 @@ def test_records_around_damage_are_checked(write_toys: WriteToys) -> None:
 def test_a_summary_counts(write_toys: WriteToys) -> None:
     summary, _ = verified(write_toys(0, 1, 2))
     assert summary.records == 3
-    assert summary.decisions == sum(len(toy_record(number).actions) for number in range(3))
+    assert summary.plies == sum(len(toy_record(number).actions) for number in range(3))
 
 
 def test_an_unfinished_tournament_is_reported(tmp_path: Path) -> None:

@@ -123,6 +123,26 @@ def test_after_an_early_stop_its_test_says_who_is_better(sequential: str | None,
     assert list(first_two.sentences(found)) == ["Over 20 deals the place score of a less that of b is +1.000."]
 
 
+def test_over_more_games_than_those_of_its_test_there_is_no_verdict() -> None:
+    found = compared(met(20))
+    assert found
+    found.row.fixed_sample, found.row.sequential = False, "in s: b is better than a; in t: b is as good as a"
+    assert headlines(found.rows) == [
+        "a leads b, but there is no verdict over all games, because those of a tournament that could end early are "
+        "among them; in s: b is better than a; in t: b is as good as a, by their sequential tests."
+    ]
+
+
+@pytest.mark.parametrize("faults", [1, 2])
+def test_many_faults_are_named_beside_who_is_better(faults: int) -> None:
+    """A tenth of the games between the two, or more."""
+    found = compared([Game(["a", "b"], [1, 2], number=n, faulted=[1] * (n < faults)) for n in range(20)] + apart(20))
+    assert found
+    told = "; b had a fault in 2 of 20 games" * (faults == 2)
+    assert headlines(found.rows) == [f"a is better than b, head to head and over the field{told}."]
+    assert f": a is better (p = 1.9e-06){told}. With the deals" in first_two.direct_comparison(("a", "b"), found, False)
+
+
 def test_who_is_as_good_is_said_of_the_leader_as_the_figures_are() -> None:
     found = compared(met(20))
     assert found

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,6 +23,7 @@ from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
 from fa_cli.serve.saved_table import SavedTable, new_token, save_table
 from tests.conftest import Fa, run_fa
+from tests.inside import inside as inside
 from tests.serve.served import PERSON, Page, Served, bot, person, served
 
 
@@ -121,6 +123,7 @@ def test_resigning_and_leaving_the_seat_to_a_bot(server: Served) -> None:
     assert b"ben, then planner" in server.get(f"/table/{opened['table']}/replay")[1]
 
 
+@pytest.mark.slow
 def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])
@@ -292,6 +295,42 @@ def test_only_the_owner_seats_bots_and_closes_tables(server: Served) -> None:
     assert (status, json.loads(body)["error"]) == (404, f"no unfinished table {table}")
 
 
+def test_the_owner_alone_is_told_the_links_of_the_owners_tables(tmp_path: Path) -> None:
+    def lobby(server: Served, secret: str) -> tuple[bytes, list[Any]]:
+        _, body, _ = server.get("/api/lobby", authorization=f"Bearer {secret}")
+        return body, json.loads(body)["tables"]
+
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [person("ann"), person("ben"), bot()], mine=1)
+        people = {"game": "manhattan", "seats": [PERSON, person("cid")], "mine": 0}
+        guests = json.loads(server.post("/api/tables", people, authorization="")[1])
+        links = [*opened["tokens"].values(), opened["spectators"]]
+        for secret in ["", "wrong", *links, *guests["tokens"].values()]:
+            body, _ = lobby(server, secret)
+            assert not any(link.encode() in body for link in links), secret
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        page.my_turn()
+        watcher = server.page(opened["table"], opened["spectators"])
+        watcher.until("asked")
+        received = b"".join(page.received + watcher.received)
+        assert not any(link.encode() in received for link in links)
+    with served(tmp_path) as again:
+        body, (of_guests, of_owner) = lobby(again, server.owner)
+    assert (of_owner["tokens"], of_owner["mine"]) == (opened["tokens"], 1)
+    assert (of_guests["tokens"], of_guests["mine"]) == (None, None)
+    assert not any(token.encode() in body for token in guests["tokens"].values())
+
+
+def test_an_empty_file_makes_nobody_the_owner(fa: Fa, tmp_path: Path) -> None:
+    with served(tmp_path):
+        file = tmp_path / "logs/owner.secret"
+        assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text("\n")
+    ran = fa("serve", "--no-open", "--port", "0", "--sandbox", "none")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "fa: logs/owner.secret holds no secret: remove it for a new one" in ran.stderr
+
+
 def test_forged_tokens_and_foreign_pages(server: Served) -> None:
     from websockets.exceptions import InvalidStatus
 
@@ -307,6 +346,24 @@ def test_forged_tokens_and_foreign_pages(server: Served) -> None:
     for headers in ({"host": "evil.example"}, {"host": "127.0.0.1.evil.example:80"}, {"host": "["}, {"host": ""}):
         assert server.get("/api/lobby", **headers)[0] in (400, 403)
     assert server.post("/api/tables", {}, origin="http://evil.example")[0] == 403
+
+
+def test_others_reach_it_by_its_address_and_name(server: Served, tmp_path: Path) -> None:
+    def answers(server: Served, host: str) -> int:
+        return server.get("/", host=host)[0]
+
+    def address(server: Served) -> str:
+        told: str = json.loads(server.get("/api/lobby", authorization=f"Bearer {server.owner}")[1])["address"]
+        return told
+
+    own, local = socket.gethostname(), f"{socket.gethostname().partition('.')[0]}.local"
+    assert (address(server), answers(server, own), answers(server, local)) == ("", 403, 403)
+    with served(tmp_path, "--host", "0.0.0.0", "--yes") as public:
+        assert f"\nothers reach it at {address(public)}" in (tmp_path / "errors.txt").read_text()
+        assert [answers(public, host) for host in (address(public)[7:], own, local)] == [200, 200, 200]
+        for host in ("evil.example", f"{own}.evil.example", f"evil.{local}"):
+            assert answers(public, host) == 403, host
+        assert json.loads(public.get("/api/lobby")[1])["address"] == ""
 
 
 def test_answers_have_a_strict_policy(server: Served) -> None:
@@ -493,8 +550,8 @@ def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
         (["--port", "0", "nothing.py"], "no such file or folder"),
     ],
 )
-def test_wrong_options(fa: Fa, options: list[str], sentence: str) -> None:
-    ran = fa("serve", "--no-open", "--sandbox", "none", *options)
+def test_wrong_options(inside: Fa, options: list[str], sentence: str) -> None:
+    ran = inside("serve", "--no-open", "--sandbox", "none", *options)
     assert ran.returncode == 2
     assert sentence in ran.stderr
     assert "Traceback" not in ran.stderr

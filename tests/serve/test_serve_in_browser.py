@@ -169,6 +169,12 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     page.get_by_role("link", name=f"Table {table}: Manhattan").click()
     page.wait_for_selector(MY_TURN)
     assert page.url == mine
+    elsewhere = people.visit(server.link)
+    elsewhere.get_by_role("link", name=f"Table {table}: Manhattan").click()
+    elsewhere.wait_for_selector(MY_TURN)
+    assert elsewhere.url == mine, "with the owner's link every browser finds the seat"
+    elsewhere.get_by_text("Links to pass on").click()
+    assert elsewhere.get_by_role("textbox", name="Link: Who only watches").is_visible()
     page.get_by_text("Links to pass on").click()
     spectator = people.visit(page.get_by_role("textbox", name="Link: Who only watches").input_value())
     spectator.wait_for_selector("#question:has-text('turn')")
@@ -198,6 +204,38 @@ def test_the_owner_sees_who_is_missing_and_lets_a_bot_play_on(server: Served, pe
         assert each.is_visible("#keys") == (each is not spectator), "spectators choose nothing"
         assert not each.query_selector("#away button")
     page.wait_for_selector("#left:text-matches('^0:5. left')")
+
+
+def test_links_to_pass_on_lead_here_from_elsewhere(people: People, tmp_path: Path) -> None:
+    with served(tmp_path, "--host", "0.0.0.0", "--yes") as server:
+        page = people.visit(server.link)
+        page.get_by_label("Seat 1", exact=True).select_option(label="another person")
+        page.get_by_role("button", name="Open the table").click()
+        link = page.get_by_role("textbox", name="Link: Seat 1, guest-1").input_value()
+        assert not link.startswith(server.url)
+        page.get_by_role("link", name="Sit down").click()
+        page.wait_for_selector(MY_TURN)
+        assert page.url.startswith(server.url)
+        other = people.visit(link, 390, 844)
+        other.wait_for_selector("text=It is host's turn.")
+        people.leave()
+    people.complaints = [text for text in people.complaints if "Opener-Policy" not in text]  # not heeded without TLS
+
+
+def test_a_limit_is_for_one_table_alone(server: Served, people: People) -> None:
+    page = people.visit(server.link)
+    page.get_by_text("Options, time and deal").click()
+    page.select_option("#limit", label="30 s")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("#left:has-text('left')")
+    page.go_back()
+    page.wait_for_selector("#new:not([hidden])")
+    assert page.input_value("#limit") == "0"
+    page.get_by_text("Options, time and deal").click()
+    page.select_option("#limit", label="30 s")
+    page.reload()
+    page.wait_for_selector("#new:not([hidden])")
+    assert page.input_value("#limit") == "0"
 
 
 def test_the_lobby_begins_when_the_server_answers_again(server: Served, people: People) -> None:

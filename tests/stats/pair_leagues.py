@@ -15,8 +15,8 @@ from scipy.special import ndtr
 
 from fa_cli.stats.block_means import CONFIDENCE
 from fa_cli.stats.strength.fit import SAME, FittedStrengths, fit, middle
+from fa_cli.stats.strength.groups import rank_ranges, ranks
 from fa_cli.stats.strength.pair_sums import PairRows, pair_sums, stratum_pairs
-from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fa_cli.stats.block_means import ENOUGH_BLOCKS, BlockMean, SummedMean, skewed_ends, student_quantile, wilson
 from fa_cli.stats.outcomes import add_up
+from tests.conftest import further
 
 
 def filled(blocks: list[list[float]]) -> BlockMean:
@@ -69,7 +70,7 @@ def test_values_that_cancel_within_a_block_narrow_the_interval() -> None:
     assert high - low < 0.5 * (wilson(0.225, 160)[1] - wilson(0.225, 160)[0])
 
 
-@pytest.mark.parametrize(("blocks", "spread"), [(30, 0.0), (30, 0.3), (100, 0.3), (100, 0.45)])
+@pytest.mark.parametrize(("blocks", "spread"), [(30, 0.0), (100, 0.3), *further((30, 0.3), (100, 0.45))])
 def test_intervals_cover_the_true_share(blocks: int, spread: float) -> None:
     """Blocks of four games whose chance to win differs from block to block, as deals do."""
     generator = random.Random(f"{blocks} {spread}")

@@ -56,6 +56,7 @@ def test_sums_of_blocks_are_exact() -> None:
     assert (without.pairs.ahead.tolist(), len(without.shared.own)) == ([6], 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "league",
     [
@@ -133,6 +134,18 @@ def test_a_specialist_is_named_with_its_side() -> None:
     assert found.sentence.startswith("one number per bot does not fit: bot0 does better in easy than elsewhere (p ")
     assert found.of_part("sides").startswith("bot0 does better in easy than elsewhere (p ")
     assert specialist(0.0, seed=1).of_part("sides").startswith("no sign that any bot's side matters (p ")
+    assert not found.of_part("players")
+
+
+def test_two_bots_at_tables_of_two_cannot_tell_whether_players_matter() -> None:
+    """Another curve of chances there would explain any result, so there is no p-value."""
+    both = in_pairs(circle(3, 0, 0.5), 60, 1, 1)
+    chances = numpy.full((3, 3), 0.5)
+    chances[0, 1], chances[1, 0] = 1.0, 0.0
+    first = in_pairs(chances, 60, 1, 2)
+    alone = PairRows(*(column[(first.own < 2) & (first.rival < 2)] for column in first))
+    found = judged(3, {("game", 2): alone, ("game", 3): both})
+    assert found.p is not None
     assert not found.of_part("players")
 
 

@@ -92,7 +92,7 @@ def test_the_blocks_that_equal_bots_need(spread: float, most: float) -> None:
     assert blocks <= most
 
 
-@pytest.mark.parametrize(("kind", "most"), [("pairs", 38), ("three", 34), ("four games", 27)])
+@pytest.mark.parametrize(("kind", "most"), [("pairs", 38), *further(("three", 34), ("four games", 27))])
 def test_a_clear_difference_needs_few_blocks(kind: str, most: float) -> None:
     """At four times the margin; a single stake needed 59, 56 and 46. At seven times 18 are enough."""
     assert decisions(kind, 0.4, ErrorRates(), leagues=500)[1] <= most
@@ -140,7 +140,15 @@ def test_the_evidence_by_hand(scores: list[float]) -> None:
         assert (row.better_bound, row.not_better_bound) == (pytest.approx(numpy.log(40)), pytest.approx(numpy.log(25)))
         assert (row.ratio, row.found) == (None, "")
     if scores == [1.0, 0.0, 1.0]:
-        assert nearest_decision(rows) == "a is better: 0.71 of 3.69"  # the page's example
+        assert nearest_decision(rows, 0.1) == "a is better: 0.71 of 3.69"  # the page's example
+
+
+def test_evidence_below_zero_is_none() -> None:
+    tracker = StoppingTracker(StoppingRule(0, 1), 2)
+    for score in (1.0, -1.0, 1.0, -1.0):
+        tracker.test((0, 1)).add(score)
+    said = nearest_decision(evidence_rows(tracker, ["a", "b"]), 0.1)
+    assert said.startswith("no evidence yet that neither is better by 0.1: -0.")
 
 
 def test_the_evidence_of_a_decision() -> None:
@@ -151,14 +159,14 @@ def test_the_evidence_of_a_decision() -> None:
         while test.verdict is Verdict.OPEN:
             rows = evidence_rows(tracker, ["a", "b"])
             assert [row.found for row in rows if row.found] in ([], ["not better"])
-            value, bound = map(float, nearest_decision(rows).partition(": ")[2].split(" of "))
+            value, bound = map(float, nearest_decision(rows, 0.1).partition(": ")[2].split(" of "))
             assert value < bound
             test.add(score)
         test.add(-1.0)
         rows = evidence_rows(tracker, ["a", "b"])
         assert [row.found for row in rows] == found
-        text, _, figures = nearest_decision(rows).partition(": ")
-        assert text == {1.0: "a is better", -1.0: "b is better", 0.0: "neither is better"}[score]
+        text, _, figures = nearest_decision(rows, 0.1).partition(": ")
+        assert text == {1.0: "a is better", -1.0: "b is better", 0.0: "neither is better by 0.1"}[score]
         value, bound = map(float, figures.split(" of "))
         assert value >= bound
 
@@ -225,7 +233,8 @@ def test_the_tracker_uses_whole_blocks_with_both() -> None:
         judge.add(seats, ranks)
     assert judge.blocks == 0
     judge.end_block()
-    assert judge.result((0, 2)) == (Verdict.OPEN, 1, pytest.approx((1 - 0.75 + 0.5) / 3))
+    test = judge.test((0, 2))
+    assert (test.verdict, test.blocks, test.mean) == (Verdict.OPEN, 1, pytest.approx((1 - 0.75 + 0.5) / 3))
     judge.add((1, 3, 0), (1, 2, 3))  # only one of them
     judge.end_block()
     judge.end_block()
@@ -235,13 +244,14 @@ def test_the_tracker_uses_whole_blocks_with_both() -> None:
 def test_a_partial_block_is_ignored() -> None:
     wanted = msgspec.structs.replace(definition([setting(2, 2)], 5), stopping_rule=StoppingRule(0, 1))
     course = Schedule(wanted)
-    for _ in range(5):
-        assert course.next_job()
-        course.report_result([1, 2], [])
+    for number in range(5):
+        job = course.next_job()
+        assert job
+        course.report_result([1, 2], [job.seats.index(0)] if number == 4 else [])
     assert course.is_over
     assert course.stopping
     assert course.stopping.blocks == 2
-    assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0)
+    assert course.sequential_result == (Verdict.OPEN, "bot0", "bot1", 2, 0.0, 5, (1, 0))
 
 
 def test_the_result_for_each_bot() -> None:
@@ -252,6 +262,14 @@ def test_the_result_for_each_bot() -> None:
         (Verdict.OPEN, ["not decided against y", "not decided against x", None]),
     ):
         assert [SequentialResult(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
+
+
+def test_faults_are_named_where_they_are_a_tenth_of_the_games() -> None:
+    def said(*faults: int) -> str:
+        return SequentialResult(Verdict.FIRST, "x", "y", 10, 1.0, 20, (faults[0], faults[1])).describe(0.1)
+
+    assert said(1, 2) == "decided after 10 blocks: x beats y (place score +1.000); y had a fault in 2 of 20 games"
+    assert said(1, 1).endswith("(place score +1.000)")
 
 
 def test_which_bots_are_compared() -> None:
@@ -277,7 +295,7 @@ def test_the_order_in_words() -> None:
     tracker = ranked([0.0, 1.5, 0.0, 3.0], 2, 1)
     result = result_of(tracker, "abcd")
     assert result.describe(0.3) == (
-        f"decided after {tracker.blocks:,} deals: the order is known, except for differences below 0.3: "
+        f"decided after {tracker.blocks:,} blocks: the order is known, except for differences below 0.3: "
         "d 1, b 2, a 3-4 and c 3-4"
     )
     assert [result.field(bot) for bot in "abcdx"] == ["ranks 3-4", "rank 2", "ranks 3-4", "rank 1", None]
@@ -303,10 +321,11 @@ def test_an_order_not_known_yet() -> None:
         tracker.add((0, 1), (1, 2))
         tracker.end_block()
         result = result_of(tracker, "abc")
-        assert result.describe(0.1).startswith(f"{goal} is not decided after 1 deal: ")
+        assert result.describe(0.1).startswith(f"{goal} is not decided after 1 block: ")
         assert result.field("a") == ("ranks 1-3" if top is None else "not decided")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, *further(2, 4)])
 def test_equal_bots_of_a_table(players: int) -> None:
     """A pair of five equal bots is called different in at most 5% of leagues; chance: 3.4%, for 40 leagues."""

@@ -12,8 +12,8 @@ from fa_cli.stats.distributions import normal_probability
 from fa_cli.stats.strength.equations import log_likelihood, solve
 from fa_cli.stats.strength.field_prior import equal_meetings, lacking_meetings
 from fa_cli.stats.strength.fit import fit
+from fa_cli.stats.strength.groups import rank_ranges, ranks
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs
-from fa_cli.stats.strength.rank_ranges import rank_ranges, ranks
 from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
 from tests.conftest import further
 from tests.stats.adaptive_leagues import ADAPTIVE

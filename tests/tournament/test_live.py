@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from fa_cli.errors import LogError, UsageError
-from fa_cli.leaderboard.leaderboards import Selection, faults, leaderboard
+from fa_cli.leaderboard import queries
+from fa_cli.leaderboard.leaderboards import Selection, leaderboard, read_selection
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
@@ -74,7 +75,7 @@ def test_it_follows_a_log_that_another_process_writes(
             snapshot = live.look()
             expected = Selection(place.definition.parent, print, [place.log])
             assert snapshot.standings == leaderboard(expected, rated=False)
-            assert snapshot.faults == [row for row in faults(expected) if row.faults]
+            assert snapshot.faults == [row for row in read_selection(expected, queries.faults) if row.faults]
             assert (snapshot.state, snapshot.done, snapshot.games) == (State.RUNNING, done, GAMES)
             if done > 1:
                 assert snapshot.rate == pytest.approx((done - 1) / 10, rel=0.5)

@@ -18,8 +18,8 @@ from fa_cli.transparency.notes import (
     read_key,
     read_note,
     read_private_key,
+    seen_at,
     sign,
-    time_of,
 )
 
 PRIVATE = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -83,7 +83,7 @@ def test_witnesses_sign_with_their_time() -> None:
     note = read_note(str(Note(text, [sign(text, log), cosign(text, witness, 1_700_000_000)])).encode(), "it")
     public = read_key(str(witness.public(COSIGNATURE)))
     check_note(note, [log.public(), public], "it")
-    assert time_of(note, public) == 1_700_000_000
+    assert seen_at(note, public) == "2023-11-14T22:13:20Z"
     assert read_checkpoint(note, "it") == Checkpoint("example.org/log", 3, bytes(32), ["more"])
     with pytest.raises(CheckFailed, match="witness has not signed"):
         check_note(note, [witness.public()], "it")

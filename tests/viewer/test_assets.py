@@ -42,6 +42,7 @@ def test_the_bundles_are_those_of_the_sources(tools: None, tmp_path: Path) -> No
     assert files(tmp_path) == files(ASSETS) | served, "run: make pages"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_the_sources_have_the_right_types(tools: None) -> None:
     npm("run", "check")

@@ -27,7 +27,7 @@ ALL = [(game, players, options) for game in GAMES for players, options in varian
 View = dict[str, Any]
 
 each_game = pytest.mark.parametrize(
-    ("game", "players", "options"), thinned(ALL, 3), ids=[path_of(*each).stem for each in ALL]
+    ("game", "players", "options"), thinned(ALL, 7), ids=[path_of(*each).stem for each in ALL]
 )
 
 

@@ -11,8 +11,7 @@ import pytest
 from fa_cli.games.fifth_avenue.text import if_ended
 from fa_cli.replay.evaluation import Evaluation, Slip
 from fa_cli.replay.record import Record
-from fa_cli.viewer.replay_data import PageWriter
-from fa_cli.viewer.replay_page import replay_page
+from fa_cli.viewer.replay_page import PageWriter, replay_page
 from tests.replay.test_ending import ended
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, NAMES, printed, recorded, states, with_fault
@@ -327,7 +326,7 @@ def test_ranks_and_times_are_those_of_the_position(file: Path, records: list[Rec
     assert page.is_hidden("#end")
     page.keyboard.press("End")
     assert [int(row[4]) for row in page.evaluate(TABLE)] == records[0].result.ranks
-    assert page.inner_text("#end") == f"The end: {records[0].result.reason}; {ended(records[0])}."
+    assert page.inner_text("#end") == f"The end: the last of 12 businesses was placed; {ended(records[0])}."
 
 
 def test_what_comes_can_be_hidden(file: Path, records: list[Record], opened: Opened) -> None:

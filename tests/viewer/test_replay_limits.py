@@ -69,7 +69,7 @@ def page(folder: Path, name: str, *options: str) -> Path:
 
 def longest(folder: Path, name: str) -> int:
     rows = json.loads(call(folder, "bin/fa", "replay", "list", f"logs/{name}.log", "--format", "json"))
-    row = max(rows, key=lambda row: row["decisions"])
+    row = max(rows, key=lambda row: row["plies"])
     return int(row["record"])
 
 

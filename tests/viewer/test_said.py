@@ -10,8 +10,7 @@ import pytest
 from fa_cli.models.exchanges import Exchange
 from fa_cli.replay.reconstruct import acting_seats, deal_of, legal_lists
 from fa_cli.replay.record import Record
-from fa_cli.viewer.replay_data import PageWriter
-from fa_cli.viewer.replay_page import replay_page
+from fa_cli.viewer.replay_page import PageWriter, replay_page
 from tests.models.server import completion
 from tests.viewer.conftest import Opened
 from tests.viewer.games import recorded

@@ -15,8 +15,7 @@ from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.narrate import Boards, narrate_game
 from fa_cli.replay.record import Record, make_record
-from fa_cli.viewer.stepper import Stepper
-from fa_cli.viewer.steps import Jump, score_table
+from fa_cli.viewer.stepper import Jump, Stepper, score_table
 
 
 def played(game: str, players: int, seed: str = "steps", **options: str) -> Record:

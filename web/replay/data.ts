@@ -23,7 +23,7 @@ export interface Fault {
   kind: string;
 }
 
-/** A game as `GameData` in fa_cli/viewer/replay_data.py describes it. Position 0 is the deal, ply 0 leads to position 1. */
+/** A game as `GameData` in fa_cli/viewer/replay_page.py describes it. Position 0 is the deal, ply 0 leads to position 1. */
 export interface Game {
   record: number;
   /** The same number for games of the same deal. */

@@ -1,5 +1,5 @@
 import { byId, make, option, say } from "../common/dom";
-import { keep, keepForTab, kept, recall, remember, seatOf } from "../common/kept";
+import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
 import { ask, NO_ANSWER } from "./api";
 import { keepLinks, linkLines, type Link } from "./links";
 import { chooseTheme } from "./theme";
@@ -18,10 +18,14 @@ interface TableRow {
   state: string;
   ply: number;
   spectators: string;
+  tokens: Record<string, string> | null;
+  mine: number | null;
 }
 
 interface Offers {
   owner: boolean;
+  /** How others reach the server; empty if they don't, or if this is a guest. */
+  address: string;
   games: GameOffer[];
   bots: { name: string; description: string }[];
   tables: TableRow[];
@@ -55,8 +59,6 @@ class Lobby {
     byId("game").addEventListener("change", () => this.showGame());
     const before = recall("game");
     if (this.offers.games.some(({ name }) => name === before)) byId<HTMLSelectElement>("game").value = before!;
-    keep("pace");
-    keep("limit");
     byId("players").addEventListener("change", () => this.showSeats());
     byId("log").addEventListener("change", () => (byId("number-label").hidden = !byId<HTMLSelectElement>("log").value));
     byId("new").addEventListener("submit", (event) => {
@@ -137,6 +139,7 @@ class Lobby {
     }));
     const isPerson = (who: string): boolean => who === ME || who === OTHER;
     const seats = chosen.map(({ who, name }) => (isPerson(who) ? { kind: "person", name } : { kind: "bot", name: who }));
+    const mine = chosen.findIndex(({ who }) => who === ME);
     const log = byId<HTMLSelectElement>("log").value;
     const limit = Number(byId<HTMLSelectElement>("limit").value);
     const wanted = {
@@ -147,11 +150,11 @@ class Lobby {
       deal: log ? { log, game: Number(byId<HTMLInputElement>("number").value) } : null,
       pace_ms: Number(byId<HTMLSelectElement>("pace").value),
       person_seconds: limit || null,
+      mine: mine < 0 ? null : mine,
     };
     say(byId("problem"), "");
     try {
       const opened = await ask<Opened>("/api/tables", this.token, wanted);
-      const mine = chosen.findIndex(({ who }) => who === ME);
       keepForTab(seatOf(opened.table), opened.tokens[mine] ?? opened.spectators);
       if (mine >= 0) remember("name", chosen[mine]!.name);
       remember("game", wanted.game);
@@ -165,29 +168,37 @@ class Lobby {
 
   /** Go to the table, or show the links to pass on. */
   private showLinks({ table, tokens, spectators }: Opened, names: string[], mine: number): void {
-    const address = `${location.origin}/table/${table}#`;
-    const own = tokens[mine] ?? spectators;
-    const others = Object.entries(tokens).filter(([seat]) => Number(seat) !== mine);
-    const links = others.map(([seat, token]): Link => [`Seat ${seat}, ${names[Number(seat)]}`, address + token]);
-    links.push(["Who only watches", address + spectators]);
-    keepLinks(own, links);
-    if (!others.length) {
-      location.href = address + own;
+    const links = this.toPassOn({ table, tokens, spectators }, names, mine);
+    const own = `/table/${table}#${tokens[mine] ?? spectators}`;
+    if (links.length === 1) {
+      location.href = own;
       return;
     }
     byId("links").replaceChildren(...linkLines(links));
-    byId<HTMLAnchorElement>("sit").href = address + own;
+    byId<HTMLAnchorElement>("sit").href = own;
     byId("sit").textContent = mine >= 0 ? "Sit down" : "Watch";
     byId("invitations").hidden = false;
     byId("invitations").scrollIntoView();
     byId("sit").focus();
   }
 
-  private tableLine({ table, title, players, state, ply, spectators }: TableRow): HTMLLIElement {
+  /** The links of a table for all but who opened it, kept for its page. */
+  private toPassOn({ table, tokens, spectators }: Opened, names: string[], mine: number): Link[] {
+    const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+    const address = `${(isHere && this.offers.address) || location.origin}/table/${table}#`;
+    const others = Object.entries(tokens).filter(([seat]) => Number(seat) !== mine);
+    const links = others.map(([seat, token]): Link => [`Seat ${seat}, ${names[Number(seat)]}`, address + token]);
+    links.push(["Who only watches", address + spectators]);
+    keepLinks(tokens[mine] ?? spectators, links);
+    return links;
+  }
+
+  private tableLine({ table, title, players, state, ply, spectators, tokens, mine }: TableRow): HTMLLIElement {
     const item = make("li");
     const name = `Table ${table}: ${title}`;
     const isOver = state === "over";
-    const token = kept(seatOf(table)) || spectators;
+    if (tokens) this.toPassOn({ table, tokens, spectators }, players, mine ?? -1);
+    const token = tokens?.[mine ?? -1] || kept(seatOf(table)) || spectators;
     const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
     item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state} `);
     if (this.offers.owner && !isOver) {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from ...errors import CheckFailed
 from ...option import Argument, Option, Without
 from ...printing.terminal import print_line
 from ...printing.text import abridged_json, both_ends, counted, listed, quoted_word
@@ -55,7 +56,6 @@ def check(
     The first line has the digest of the bot's files, by which commitments and definitions name it.
     Exit code 0: it passed every check, perhaps with warnings; 1: it failed one.
     """
-    from ...errors import CheckFailed
     from ...isolation.discovery import read_bot
     from ...isolation.spawn import no_leftover_processes
     from ...match.check.compliance import Check, check_bot

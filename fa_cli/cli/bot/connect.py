@@ -39,12 +39,11 @@ def connect(
     if not host.startswith(("ws://", "wss://")):
         raise UsageError(f"the address of a host begins with ws:// or wss://, and not as in {host[:80]!r}")
     with extra("web", "fa bot connect"):
-        from ...serve.bots.client import Client, LocalBot
+        from ...serve.bots.client import Client
     found = _read_bot(bot)
-    local = LocalBot(found.command, found.folder, found.digest, found.games)
     address = f"{host.rstrip('/')}/bots/{name or found.name}/connect"
     with suppress(KeyboardInterrupt):
-        asyncio.run(Client(address, token, local, say).run())
+        asyncio.run(Client(address, token, found, say).run())
 
 
 def _read_bot(words: list[str]) -> Bot:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 from ...errors import UsageError
 from ...option import REQUIRED, DeclaredOption, Option, OptionGroup, declared_parameters
 
-_Function = TypeVar("_Function", bound=Callable[..., None])
 Complete = Callable[[DeclaredOption], Callable[..., Any] | None]
 """Returns the function that completes the values of an option; None if there is none."""
 
@@ -136,7 +135,10 @@ class Command:
         return typed[0]
 
     def call(self, typed: Mapping[str, Any]) -> None:
-        """Call the function with what is typed. Raises UsageError for missing and wrong values, and what it raises."""
+        """Call the function with what is typed. Raises UsageError for missing and wrong values, and what it raises.
+
+        A function's `around` is called in its place: with what is typed, by parameter, and the function to call.
+        """
         wrapper = getattr(self.target, "around", None)
         if wrapper:
             wrapper(typed, self._call)
@@ -156,18 +158,6 @@ class Command:
         except WrongValue as error:
             raise error.of(self.name) from None
         self.target(**values)
-
-
-def around(
-    wrapper: Callable[[Mapping[str, Any], Callable[[Mapping[str, Any]], None]], None],
-) -> Callable[[_Function], _Function]:
-    """Decorates a command that `wrapper` calls: it gets what is typed, by parameter, and the function to call."""
-
-    def decorate(function: _Function) -> _Function:
-        function.around = wrapper  # type: ignore[attr-defined]
-        return function
-
-    return decorate
 
 
 def for_typer(

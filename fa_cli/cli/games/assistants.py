@@ -5,8 +5,6 @@ from __future__ import annotations
 import signal
 from typing import Annotated
 
-import msgspec
-
 from ...errors import extra
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument
@@ -19,19 +17,15 @@ _MOST_TABLES = 20
 """Unfinished games of one assistant."""
 
 
-class AssistantOptions(msgspec.Struct, frozen=True):
-    """What an assistant may play against."""
-
-    bots: Annotated[list[str], Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = []
-    sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO
-
-
 @explained(
     "assistants",
     ("Answer an assistant that starts this command", "fa mcp --home ~/games"),
     ("Offer it your own bots, too", "fa mcp mine.py bots/planner"),
 )
-def mcp(request: AssistantOptions) -> None:
+def mcp(
+    bots: Annotated[list[str] | None, Argument("Bots of yours to offer, beside the shipped ones.", "[BOT]...")] = None,
+    sandbox: Annotated[Sandbox, SANDBOX] = Sandbox.AUTO,
+) -> None:
     """Let an assistant play against bots and analyse results, over the Model Context Protocol.
 
     The assistant's program starts this command and talks to it on stdin and stdout. Games are ordinary logs,
@@ -47,10 +41,10 @@ def mcp(request: AssistantOptions) -> None:
     from ...serve.lobby import Lobby, Settings
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing interrupts a thread that reads stdin; all games are saved
-    limits = checked_limits(request.sandbox, Limits())
+    limits = checked_limits(sandbox, Limits())
     logs = common.logs_folder()
     with no_leftover_processes():
-        bots = offered_bots(request.bots, limits.sandbox)
-        lobby = Lobby(Settings(logs, bots, "", limits, _MOST_TABLES, NAME, Seat))
+        offered = offered_bots(bots or [], limits.sandbox)
+        lobby = Lobby(Settings(logs, offered, "", limits, _MOST_TABLES, NAME, Seat))
         contests = Contests(common.tournaments_folder(), logs, str)
         server.serve(lobby, Results(contests, logs))

@@ -149,7 +149,10 @@ def write_numbered_log(path: Path, base: str, record: Record, packed: bytes) -> 
 
 def show_result(record: Record) -> None:
     """Print how a game ended: a row for each seat, the best first."""
-    print_line(f"The end: {record.result.reason}")
+    from ...games import find_game
+    from ...replay.narrate import end_words
+
+    print_line(f"The end: {end_words(find_game(record.game), record)}")
     show_rows(SeatResult, sorted(_rows(record), key=lambda row: (row.rank, row.seat)), TableOptions())
 
 

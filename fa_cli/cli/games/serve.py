@@ -13,6 +13,7 @@ from ...errors import UsageError, extra
 from ...isolation.limits import SANDBOX, Limits, Sandbox
 from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
+from ...printing.text import either
 from .. import common
 from ..common import say
 from ..help import explained
@@ -96,19 +97,23 @@ def serve(request: ServeOptions) -> None:
                 f"--host {request.host} lets everybody who reaches this machine open tables and watch your "
                 "tournaments, without encryption; say --yes if you want that"
             )
+        used = [] if bound.is_loopback else server.others_use(request.host, bound.is_unspecified)
+        elsewhere = [_address(name, port) for name in used]
         doors = _doors(request)
-        site, owner = _site(request, doors)
+        site, owner = _site(request, doors, elsewhere[0] if elsewhere else "")
         address = _address("127.0.0.1" if bound.is_unspecified else request.host, port)
         doors.announce(address)
         link = f"{address}/#{owner}"
         print_line(link, flush=True)
         say("this is the owner's link: keep it to yourself; Ctrl-C ends the server")
+        if elsewhere:
+            say(f"others reach it at {either(elsewhere)}")
         for name, token in doors.tokens().items():
-            host = address.replace("http", "ws", 1)
+            host = [*elsewhere, address][0].replace("http", "ws", 1)
             say(f"{name} connects with: fa bot connect {host} --token {token} --name {name} -- BOT")
         if not request.no_open:
             webbrowser.open(link)
-        names = [request.host, *request.allow_host]
+        names = [request.host, *request.allow_host, *used]
         server.serve(site.application(names, bound.is_unspecified), [listening])
 
 
@@ -132,12 +137,12 @@ def _tell(line: str) -> None:
     print_line(line, sys.stderr, flush=True)
 
 
-def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
+def _site(request: ServeOptions, doors: Doors, address: str) -> tuple[Site, str]:
     """The site of this home, and the secret of the owner's link. Raises BotError, UsageError."""
     from ...serve.app import Site
     from ...serve.contests.overview import Contests
     from ...serve.lobby import Lobby, Settings
-    from ...serve.saved_table import new_token
+    from ...serve.saved_table import kept_secret, new_token
 
     limits = checked_limits(request.sandbox, Limits())
     bots = offered_bots(request.offered, limits.sandbox)
@@ -146,8 +151,11 @@ def _site(request: ServeOptions, doors: Doors) -> tuple[Site, str]:
     logs = common.logs_folder()
     lobby = Lobby(Settings(logs, bots, request.stand_in, limits, request.tables))
     contests = Contests(common.tournaments_folder(), logs, _report)
-    owner = new_token()
-    return Site(lobby, contests, doors, owner, _tell), owner
+    try:
+        owner = kept_secret(logs / "owner.secret")
+    except OSError:  # who may not write here can watch
+        owner = new_token()
+    return Site(lobby, contests, doors, owner, address, _tell), owner
 
 
 def _report(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated
 from ...errors import UsageError
 from ...option import Argument
 from ...printing.terminal import print_line
+from ...printing.text import did_you_mean
 from . import explained
 from .pages import _GROUPS, FOLDER, page_paths, show_markdown, title_of
 
@@ -37,8 +38,6 @@ def docs(
 
 def find_page(name: str) -> Path:
     """The page of this name. Raises UsageError."""
-    from ...printing.text import did_you_mean
-
     pages = page_paths()
     if not pages:
         raise UsageError(f"the documentation is not installed: {FOLDER} not found")

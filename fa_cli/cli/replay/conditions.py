@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 WhereOption = Annotated[
     list[str] | None,
     Option(
-        "Take only games for which this holds, such as players=greedy, 'decisions>300' or side=six; repeatable. "
-        "NAME is a column or an option of the game. [default: all]",
+        "Take only games for which this holds, such as winner=greedy, 'plies>300' or side=six; repeatable. "
+        "NAME is winner, a column or an option of the game. Of a list by seat, any one entry is enough; with != none "
+        "may be VALUE. [default: all]",
         "NAME=VALUE",
     ),
 ]
@@ -43,6 +44,15 @@ def _players(entry: LogEntry) -> list[str]:
     return [*entry.players, *bots_of(entry.players)]
 
 
+def _winners(entry: LogEntry) -> list[str]:
+    """Those of them who won."""
+    from ...game_result import have_all_failed
+
+    if have_all_failed(entry.faults, len(entry.players)):
+        return []
+    return [name for name, rank in zip(_players(entry), 2 * entry.result.ranks, strict=False) if rank == 1]
+
+
 def _failures(entry: LogEntry) -> int:
     """The faults of bots that were not suspended."""
     from ...replay.record import failures_of
@@ -55,7 +65,7 @@ _NUMBERS: Mapping[str, Callable[[LogEntry], Sequence[int]]] = {
     "number": lambda entry: [] if entry.number is None else [entry.number],
     "points": lambda entry: entry.result.scores,
     "ranks": lambda entry: entry.result.ranks,
-    "decisions": lambda entry: [entry.decisions],
+    "plies": lambda entry: [entry.decisions],
     "faults": lambda entry: [_failures(entry)],
     "suspended": lambda entry: [len(entry.faults) - _failures(entry)],
 }
@@ -63,6 +73,7 @@ _TEXTS: Mapping[str, Callable[[LogEntry], Sequence[str]]] = {
     "game": lambda entry: [entry.game],
     "variant": lambda entry: [entry.variant],
     "players": _players,
+    "winner": _winners,
     "reason": lambda entry: [entry.result.reason],
 }
 
@@ -87,7 +98,7 @@ def parse_conditions(texts: Sequence[str] | None) -> list[Condition]:
 def _parsed(text: str) -> Condition:
     match = re.fullmatch(_CONDITION, text)
     if match is None or not match[3]:
-        examples = "NAME=VALUE, such as players=greedy or 'decisions>300'"
+        examples = "NAME=VALUE, such as players=greedy or 'plies>300'"
         raise UsageError(f"invalid --where '{cut(text, 40)}': use {examples}")
     name, sign, value = match.groups()
     if name in _NUMBERS:
@@ -113,7 +124,7 @@ def _option_condition(name: str, sign: str, value: str) -> Condition:
     known = dict.fromkeys(field.name for game in GAMES for field in msgspec.structs.fields(game.options))
     if name not in known:
         names = [*_NUMBERS, *_TEXTS, *known]
-        near = did_you_mean(name, names)
+        near = did_you_mean("plies" if name == "decisions" else name, names)
         raise UsageError(f"--where: no column or option '{cut(name, 40)}'{near} (there are {', '.join(names)})")
     if sign in ("=", "!="):
         OptionFilter({name: value})  # which raises BadOption if no game allows this value

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from ...errors import LogError, UsageError
+from ...game_result import have_all_failed
 from ...option import Option, OptionGroup
 from ...printing.columns import KEY, bad_if_any, number, numbers, text
 from ...printing.text import counted, did_you_mean, quoted
@@ -38,7 +39,7 @@ class FoundGame(msgspec.Struct):
     players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
     ranks: Annotated[list[int], numbers("ranks", "list: 1 + the number of seats ahead, by seat")]
     points: Annotated[list[int], numbers("points", "list: points, by seat", importance=5)]
-    decisions: Annotated[int, number("decisions", "decisions in the game", importance=6)]
+    plies: Annotated[int, number("plies", "actions in the game, forced ones too", importance=6)]
     faults: Annotated[
         list[str],
         text(
@@ -83,7 +84,7 @@ def find(
     option: OptionFilterOption = None,
     where: WhereOption = None,
     upsets: Annotated[bool, Option("Find games that a weaker bot won, the biggest upset first.")] = False,
-    longest: Annotated[bool, Option("Print the games with most decisions first.", group=OptionGroup.TABLE)] = False,
+    longest: Annotated[bool, Option("Print the games with most plies first.", group=OptionGroup.TABLE)] = False,
     limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 20,
     table: TableOptions,
 ) -> None:
@@ -152,7 +153,6 @@ def _found_in(
     log: Path, conditions: Sequence[Condition], strengths: dict[str, float] | None
 ) -> tuple[list[FoundGame], int, set[str]]:
     """The games of a log that match, the number of all, and their bots. Raises LogError."""
-    from ...game_result import have_all_failed
     from ...leaderboard.labels import bots_of
 
     found, games, names = [], 0, set[str]()
@@ -223,6 +223,6 @@ def _first(found: Sequence[FoundGame], limit: int, upsets: bool, longest: bool) 
     count = limit or len(found)
 
     def key(row: FoundGame) -> Any:
-        return row.upset if upsets else row.decisions
+        return row.upset if upsets else row.plies
 
     return nlargest(count, found, key=key) if upsets or longest else list(found[:count])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import UsageError, writing
+from ...errors import CheckFailed, FaError, LogError, UsageError, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
@@ -42,11 +42,12 @@ NOT_COVERED = "note: times and details in meta are not covered by the digests; o
 class RecordRow(msgspec.Struct):
     """A record of a log; the lists have an entry per seat."""
 
-    record: Annotated[int, number("record", "the record, from 1, for `--game`", importance=KEY)]
+    record: Annotated[int, number("game", "the record, from 1, for `--game`", importance=KEY)]
     number: Annotated[
-        int | None, number("game no.", "the game's number in its tournament; games of one deal share it", importance=2)
+        int | None,
+        number("block", "the number of its block in the tournament, from 0: games of one deal", importance=ON_REQUEST),
     ]
-    game: Annotated[str, text("game", "the game's name", importance=1)]
+    game: Annotated[str, text("rules", "the game's name", importance=1)]
     variant: Annotated[
         str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
     ]
@@ -54,7 +55,7 @@ class RecordRow(msgspec.Struct):
     points: Annotated[list[int], numbers("points", "list: points, by seat")]
     ranks: Annotated[list[int], numbers("ranks", "list: 1 + the number of seats ahead, by seat", importance=4)]
     reason: Annotated[str, text("reason", "how the game ended", folds=True, importance=5)]
-    decisions: Annotated[int, number("decisions", "decisions in the game", importance=3)]
+    plies: Annotated[int, number("plies", "actions in the game, forced ones too", importance=3)]
     faults: Annotated[int, number("faults", "faults in the game", tone=bad_if_any)]
     suspended: Annotated[
         int, number("suspended", "seats without their bot, which was suspended", importance=ON_REQUEST)
@@ -73,15 +74,13 @@ def verify(
     ],
     jobs: ProcessesOption = 0,
 ) -> None:
-    """Verify every game of logs: deal it again and replay every decision.
+    """Verify every game of logs: deal it again and replay every action.
 
     Times and details in meta are not covered by the digests: only `fa tournament verify NAME --head` or a signature
     shows that they were not changed.
 
     Exit code 0: no problem found; 1: a record is bad; 2: a file cannot be read.
     """
-    from ...errors import CheckFailed, LogError
-
     bad, unreadable = 0, 0
     for path in logs:
         try:
@@ -103,7 +102,7 @@ def _verify(path: Path, jobs: int) -> int:
     from ...replay.verify_files import verify_file
 
     summary = verify_file(path, lambda finding: print_line(f"{path}: {finding}"), jobs)
-    totals = f"{counted(summary.records, 'record')}, {counted(summary.decisions, 'decision')}"
+    totals = f"{counted(summary.records, 'record')}, {summary.plies:,} plies"
     unfinished = f", of {counted(summary.games or 0, 'game')} planned" if summary.records < (summary.games or 0) else ""
     verdict = f"{summary.bad:,} bad" if summary.bad else "all good"
     print_line(f"{path}: {totals}{unfinished}: {verdict}")
@@ -113,7 +112,7 @@ def _verify(path: Path, jobs: int) -> int:
 @explained(
     "watch-games",
     ("List the games of a tournament", "fa replay list spring"),
-    ("List the long games of one bot", "fa replay list spring --where players=greedy --where 'decisions>300'"),
+    ("List the long games of one bot", "fa replay list spring --where players=greedy --where 'plies>300'"),
     ("List the games of a log, for a spreadsheet", "fa replay list logs/match-1.log --format csv > games.csv"),
 )
 def list_(
@@ -125,8 +124,7 @@ def list_(
 ) -> None:
     """List the games of a log: players, points and how they ended.
 
-    Rows are printed as they are read. All conditions of --where must hold; for a list with an entry per seat, one seat
-    is enough, and with != none may fulfil it.
+    Rows are printed as they are read. All conditions of --where must hold.
     """
     from ..tables.stream import stream_rows
 
@@ -173,7 +171,6 @@ def show_(
     With --step, arrow keys walk through it, `/` searches, `g` goes to a ply, `a` and `f` to the next auction and fault,
     and `?` lists all keys.
     """
-    from ...errors import UsageError
     from ...replay.narrate import Boards, narrate_game
 
     if step and boards != "rounds":
@@ -193,7 +190,6 @@ def _walk_through(log: Path, number: int) -> None:
 
     Raises UsageError without a terminal or such a game, LogError if it is damaged, KeyboardInterrupt after Ctrl-C.
     """
-    from ...errors import FaError
     from ...screens import check_terminal
 
     check_terminal("without --step the game is printed")

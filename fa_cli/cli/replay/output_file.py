@@ -8,21 +8,26 @@ from pathlib import Path
 
 from ...errors import UsageError, writing
 
-_ENDINGS = {".html": (".html", ".htm"), ".svg": (".svg",), ".md": (".md", ".markdown")}
-"""The endings that name a kind of file, by the ending of an example."""
+_KINDS = {
+    ".html": ("an HTML page", b"<!doctype html>", (".html", ".htm")),
+    ".svg": ("an SVG picture", b"<svg ", (".svg",)),
+    ".md": ("a report in Markdown", b"### ", (".md", ".markdown")),
+}
+"""The kinds of file by their usual ending: in words, what every such file begins with, and all endings."""
 
 
 def ends_like(path: Path, ending: str) -> bool:
     """Whether a path's ending names the kind of file of this ending, such as `.html`."""
-    return path.suffix.lower() in _ENDINGS[ending]
+    return path.suffix.lower() in _KINDS[ending][2]
 
 
-def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
-    """Raises UsageError if the name or the contents of `output` are of another kind of file.
+def check_output(output: Path, example: str) -> None:
+    """Raises UsageError if the name or the contents of `output` are of another kind of file than that of an example.
 
-    Every file of this kind begins with `start`. The name may lack an ending.
+    The name may lack an ending.
     """
-    found = b""
+    ending, found = Path(example).suffix, b""
+    kind, start, _ = _KINDS[ending]
     with writing(output), suppress(FileNotFoundError):
         mode = output.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -33,7 +38,6 @@ def check_output(output: Path, start: bytes, kind: str, example: str) -> None:
             found = file.read(len(start))
     if found not in (start, b""):
         raise UsageError(f"{output} exists and is not {kind}: choose another name")
-    ending = Path(example).suffix
     if output.suffix[1:].isalpha() and not ends_like(output, ending):
         raise UsageError(f"{output} would be {kind}: choose a name that ends in {ending}")
 

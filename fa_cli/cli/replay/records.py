@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
 
+from ...errors import LogError, UsageError
 from ...option import Argument, Option
 from ...printing.terminal import print_line
 from ...printing.text import counted
@@ -97,7 +98,6 @@ def _chosen(
     path: Path, ranges: Sequence[range], read: Callable[[Iterable[LogEntry | Damage]], Iterator[_Item]]
 ) -> Iterator[_Item]:
     """The items that `read` makes of these records. Those that lie far before them in a long log are not read."""
-    from ...errors import UsageError
     from ...replay.codec import BLOCK
     from ...replay.log_entry import LogEntry
     from ...replay.log_file import position_before, scan_log
@@ -128,8 +128,6 @@ def record_of(path: Path, number: int) -> Record:
 
 def unpacked(path: Path, entry: LogEntry, legal: bool = False) -> Record:
     """The record of an entry. Raises LogError, with the place, if it is damaged."""
-    from ...errors import LogError
-
     try:
         return entry.record(legal)
     except LogError as error:

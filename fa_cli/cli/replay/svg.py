@@ -18,20 +18,18 @@ from .records import GameNumber, LogPath, record_of
 if TYPE_CHECKING:
     from ...replay.record import Record
 
-_START = b"<svg "
-
 
 @explained(
     "watch-games",
     ("Draw the end of the first game of a tournament", "fa replay svg spring -o end.svg"),
-    ("Draw decision 57 of game 3 as seat 2 sees it", "fa replay svg spring --game 3 --ply 57 --seat 2 -o board.svg"),
+    ("Draw ply 57 of game 3 as seat 2 sees it", "fa replay svg spring --game 3 --ply 57 --seat 2 -o board.svg"),
 )
 def svg(
     log: LogPath,
     game: GameNumber = 1,
     ply: Annotated[
         str,
-        Option("Draw the board after decision K, numbered as in `fa replay show`, or deal, or end.", "K"),
+        Option("Draw the board after ply K, numbered as in `fa replay show`, or deal, or end.", "K"),
     ] = "end",
     seat: Annotated[
         int | None, msgspec.Meta(ge=0), Option("Draw only what seat S sees. [default: all hands]", "S")
@@ -45,7 +43,7 @@ def svg(
         Option("Write to FILE; a picture may be replaced. [default: stdout]", "FILE", name="output", short="o"),
     ] = None,
 ) -> None:
-    """Draw the board and the hands after a decision, as an SVG picture.
+    """Draw the board and the hands after a ply, as an SVG picture.
 
     A record that does not verify is drawn up to the first difference, with a warning.
     """
@@ -53,7 +51,7 @@ def svg(
 
     position = _parse_ply(ply)
     if output is not None:
-        check_output(output, _START, "an SVG picture", "board.svg")
+        check_output(output, "board.svg")
     record = record_of(log, game)
     try:
         drawn = picture(record, position, seat, theme)

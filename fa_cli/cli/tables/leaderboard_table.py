@@ -4,40 +4,32 @@ from __future__ import annotations
 
 import re
 import sys
-from enum import Enum
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...printing.columns import Column, columns_of
-from ...printing.rows import fields_of
+from ...errors import UsageError
+from ...printing.columns import Column, columns_of, p_in_words, write_likelihood
+from ...printing.rows import CAVEATS, MARK, fields_of
 from ...printing.terminal import Tone
+from ...printing.text import did_you_mean, listed
+from ...results.sequential_tests import SequentialTests
+from ...results.verdict import describe_elo, from_the_leader
 from .. import common
 from . import Format, TableOptions, choose, show, views
-from .pair_line import report_pair
-from .sorting import sort_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from ...game_result import PlayedGame
     from ...isolation.discovery import Skipped
     from ...leaderboard.leaderboards import Selection
     from ...leaderboard.standings import Leaderboard, StandingRow
+    from ...stats.comparison import Comparison
     from ...stats.luck.variance_ratio import Ratio
     from ...stats.stopping_results import RankedResult, SequentialResult
     from ...tournament.definition import Definition
     from ...tournament.schedule import Schedule
-
-
-class ByChoice(Enum):
-    """The values of `--by`: those of `results.By`, and two that are not properties of a game."""
-
-    SIDE = "side"
-    SEAT = "seat"
-    VARIANT = "variant"
-    PLAYERS = "players"
-    GAME = "game"
-    VERSION = "version"
 
 
 def _better_or_worse(result: str) -> Tone | None:
@@ -60,15 +52,15 @@ _PARTS_OF_SEVERAL_GAMES = ("players", "seat")
 """What splits a leaderboard, but not by the games."""
 _RANK = 8
 """The importance of the ranks in a part."""
+_ASCENDING = {"place", "rank", "rank_range", "mean_rank", "mean_rank_interval", "bot", "eliminated_in"}
+"""Fields whose lowest value comes first; of others it is the highest."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
 
 
 def shows_ratings(table: TableOptions, sort: str | None = None) -> bool:
     """Whether a table shows TrueSkill's ratings, or is sorted by them; they take time to compute."""
-    if not table.columns and sort is None:
-        return not table.is_for_people
-    names = [*table.columns, *([sort] if sort else [])]
-    return not table.is_for_people or any(re.split("[- ]", name)[-1].lower() in _ONLINE_FIELDS for name in names)
+    fields = (re.split("[- ]", name)[-1].lower() for name in (*table.columns, sort or ""))
+    return not table.is_for_people or not _ONLINE_FIELDS.isdisjoint(fields)
 
 
 def show_board(
@@ -114,7 +106,7 @@ def show_board(
         views.show_places(placing, TableOptions(table.format, table.wide))
         print()
     if sort is not None:
-        rows = sort_rows(rows, sort, columns, parts)
+        rows = _sorted(rows, sort, columns, parts)
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
         columns = [*columns, Column("skipped", "skipped")]
@@ -124,6 +116,37 @@ def show_board(
     shown = show(rows, columns, table, explain, notes, said)
     sys.stdout.flush()  # before any line on stderr
     return shown
+
+
+def _sorted(
+    rows: Sequence[dict[str, Any]], text: str, columns: Sequence[Column], parts: Collection[str]
+) -> list[dict[str, Any]]:
+    """The rows by a column; those without a value come last, and equal ones stay in their order.
+
+    `text` is a field, a heading or one of the `parts` (for its rank); a leading `-` reverses the order.
+
+    Raises UsageError for a column that is not one of `columns`.
+    """
+    asked = text.removeprefix("-")
+    fields = {_plain(f"{column.part} {column.heading}"): column.field for column in columns}
+    fields |= {_plain(column.field): column.field for column in columns}
+    fields |= {_plain(part): f"{part} rank" for part in parts}
+    if _plain(asked) not in fields:
+        names = [*(column.field for column in columns if not column.part), *parts]
+        near = did_you_mean(asked, [*names, *fields])
+        raise UsageError(f"no column {asked!r} to sort by{near} (columns: {listed(names, 40)})")
+    field = fields[_plain(asked)]
+    part = next((part for part in parts if field.startswith(f"{part} ")), "")
+    is_ascending = field.removeprefix(f"{part} ") in _ASCENDING
+    known = [row for row in rows if row.get(field) is not None]
+    # `reverse` keeps the order of equal rows
+    ordered = sorted(known, key=lambda row: row[field], reverse=is_ascending == text.startswith("-"))
+    return [*ordered, *(row for row in rows if row.get(field) is None)]
+
+
+def _plain(text: str) -> str:
+    """The text in lower case, with one blank between words whatever stands there."""
+    return re.sub(r"[-_\s]+", " ", text.strip().lower())
 
 
 def check_columns(table: TableOptions, definition: Definition, parts: Iterable[str]) -> None:
@@ -187,3 +210,43 @@ def _part_column(part: str, column: Column, shown: Collection[str] = ()) -> Colu
     importance = _RANK if column.field in ("rank", "rank_range") else column.importance
     own = column._replace(field=f"{part} {column.field}", part=part, importance=importance)
     return own.shown_if(column.field in shown)
+
+
+def report_pair(selection: Selection, logs: Sequence[Path], explain: bool) -> None:
+    """Report on stderr by how much one bot is ahead of the other, if the selected games are all between two bots.
+
+    `explain`: also what a mark means, which no table above does.
+    """
+    from ...leaderboard.leaderboards import read_games
+
+    comparison = read_games(selection, _comparison_of_two)
+    if comparison is None:
+        return
+    (row,) = comparison.rows()
+    SequentialTests(logs, comparison.pair).mark(row, comparison.logs_of(row))
+    row = from_the_leader(row)
+    mark = MARK if row.caveats else ""
+    (low, high), certainty = row.difference_interval, ""
+    if row.fixed_sample:
+        certainty = (
+            "" if row.is_all_of_ahead else f"; place score {row.difference:+.3f} ({low:+.3f} to {high:+.3f}){mark}"
+        )
+        certainty += f", LOS {write_likelihood(row.los)}, {p_in_words(row.p_value)}"
+    common.say(f"{row.first} against {row.second}: Elo {describe_elo(row)}{mark}{certainty}")
+    for caveat in row.caveats if explain else ():
+        common.say(f"{MARK} {CAVEATS[caveat]}")
+
+
+def _comparison_of_two(games: Iterable[PlayedGame]) -> Comparison | None:
+    """The comparison of the two bots of these games; None if there are others, or too many games."""
+    from ...results.places import MOST_GAMES_READ
+    from ...stats.comparison import Comparison
+
+    comparison = None
+    for count, game in enumerate(games):
+        pair = sorted(set(game.bots))
+        comparison = comparison or (Comparison(pair[0], pair[1]) if len(pair) == 2 else None)
+        if comparison is None or pair != list(comparison.pair) or count >= MOST_GAMES_READ:
+            return None
+        comparison.add(game)
+    return comparison

@@ -64,7 +64,8 @@ class ViewOptions(msgspec.Struct, frozen=True):
 
     def show(self, selection: Selection, table: TableOptions) -> None:
         """Print the chosen table of the selected games. Raises UsageError if there are none."""
-        from ...leaderboard import leaderboards
+        from ...leaderboard import queries
+        from ...leaderboard.leaderboards import read_selection
         from ...results.verdict import joint_tests
         from ...stats.faults import KINDS, FaultRow
         from ...stats.luck.seat_values import SeatRow
@@ -72,11 +73,12 @@ class ViewOptions(msgspec.Struct, frozen=True):
         if self.matrix:
             _show_pairs(selection, table)
         elif self.seats:
-            seats = _some(leaderboards.seat_values(selection), selection)
+            seats = _some(read_selection(selection, queries.seat_values), selection)
             show_rows(SeatRow, seats, table, joint_tests(seats))
         else:
             columns = [column._replace(if_any=column.field in KINDS) for column in columns_of(FaultRow)]
-            show(map(fields_of, _some(leaderboards.faults(selection), selection)), columns, table)
+            faults = _some(read_selection(selection, queries.faults), selection)
+            show(map(fields_of, faults), columns, table)
 
 
 def _some(rows: list[AnyRow], selection: Selection) -> list[AnyRow]:

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import Impossible, UsageError
+from ...game_result import By
 from ...isolation.limits import Sandbox
 from ...option import Argument
-from ...printing.columns import Caveat
 from ...printing.text import counted, cut, listed, quoted
 from ...results.places import gives_places
 from .. import common, limit_options
 from ..common import TournamentArgument, fa, say, say_command, tournament_paths
-from ..framework.commands import around
 from ..help import explained
 from ..tables import TableOptions
 from .file import begin_file, numbered_name, with_file
-from .run_options import CLUSTER, LOCAL, Pin, PlayingOptions, ResumeOptions, RunOptions
-from .summary import report_faults, report_seats, warn_of_skipped
+from .run_options import CLUSTER, LOCAL, PlayingOptions, ResumeOptions, RunOptions
+from .summary import report_faults, warn_of_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     first="--game manhattan --schedule swiss --players 2 --option side=six --games 200 --seed spring "
     "--move-time 200ms --until decided --jobs 4 --name spring",
 )
-@around(with_file)
 def run(options: RunOptions) -> None:
     """Play a tournament between bots and print its leaderboard.
 
@@ -79,6 +77,9 @@ def run(options: RunOptions) -> None:
         for index in absent:
             _warn_of_absent(f"{definition.bots[index].name} is not connected", is_remote=True)
         _play(definition, options.playing, executor, absent)
+
+
+run.around = with_file  # type: ignore[attr-defined]
 
 
 @explained(
@@ -252,7 +253,7 @@ def _play(
             listener=listener,
             resume=f"{fa()} tournament resume {definition.name}{_on_the_same(options)}",
             stderr=options.stderr,
-            pin=options.pin is Pin.AUTO,
+            pin=options.pin == "auto",
             absent=absent,
             rated=shows_ratings(options.table),
             executor=executor,
@@ -272,14 +273,6 @@ def _on_the_same(options: PlayingOptions) -> str:
     return f" --executor {options.executor}{told}"
 
 
-def _make_folder(stderr: Path) -> None:
-    """Before anything is written, so that the same command can be given again. Raises UsageError."""
-    try:
-        stderr.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Impossible(f"--stderr: cannot create the folder {stderr}: {error.strerror}", "stderr") from None
-
-
 def _choose_executor(options: PlayingOptions) -> MakeExecutor:
     """The executor that plays the games. Raises UsageError, and ClusterError if there is no cluster there."""
     from ...tournament.running.dispatcher import Dispatcher
@@ -292,7 +285,11 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
         )
     if options.executor == LOCAL:
         if options.stderr:
-            _make_folder(options.stderr)
+            try:  # before anything is written, so that the same command can be given again
+                options.stderr.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                text = f"--stderr: cannot create the folder {options.stderr}: {error.strerror}"
+                raise Impossible(text, "stderr") from None
         return Dispatcher
     if options.stderr:
         raise Impossible("--stderr can't be used with a cluster: its bots' stderr stays on the workers", "stderr")
@@ -306,7 +303,6 @@ def _choose_executor(options: PlayingOptions) -> MakeExecutor:
 
 def _show_results(definition: Definition, run: Run, table: TableOptions) -> None:
     """Print the leaderboard; then, on stderr, a summary of the run and the commands that show more."""
-    from ...game_result import By
     from ...leaderboard.leaderboards import leaderboard
     from ..tables.leaderboard_table import report_notes, show_board, shows_ratings
 
@@ -314,13 +310,13 @@ def _show_results(definition: Definition, run: Run, table: TableOptions) -> None
     has_several_games = len({setting.game for setting in definition.settings}) > 1
     selection = common.select_logs([log])
     standings = leaderboard(selection, By.GAME if has_several_games else None, rated=shows_ratings(table))
-    standings.add_caveat(definition.bots_compared, Caveat.STOPPED_EARLY)
+    standings.mark_stopped(definition.bots_compared)
     placing = run.schedule if gives_places(definition) else None
     sequential = run.schedule.sequential_result
     shown = show_board(standings, table, sequential=sequential, skipped=definition.skipped, placing=placing)
     report_notes(standings, table, shown, selection, [log])
     report_faults(selection)
-    report_seats(run.schedule)
+    say(f"seats: {run.schedule.seat_counts.describe()}")
     if run.schedule.verdict_text:
         say(run.schedule.verdict_text)
     say(f"log: {log} ({counted(standings.games, 'game')}, {log.stat().st_size / 1000:.0f} kB)")

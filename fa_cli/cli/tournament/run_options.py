@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -21,13 +20,6 @@ CLUSTER = "dask://"
 _Wait = Annotated[float, msgspec.Meta(ge=0, le=WEEK)]
 
 
-class Pin(enum.Enum):
-    """Whether a game's processes stay on one core."""
-
-    AUTO = "auto"
-    OFF = "off"
-
-
 class PlayingOptions(msgspec.Struct, frozen=True):
     """How games are played and the result is printed, for `run` and `resume`."""
 
@@ -42,14 +34,14 @@ class PlayingOptions(msgspec.Struct, frozen=True):
         ),
     ] = 0
     pin: Annotated[
-        Pin,
+        Literal["auto", "off"],
         Option(
             "Keep a game's processes on one core (auto) or not (off).",
             group=OptionGroup.RUNNING,
             docs="`auto` keeps a worker and its bots to one core, which is several times faster, except bots whose "
             "`bot.toml` states more `threads`; with `off` the system moves processes from core to core",
         ),
-    ] = Pin.AUTO
+    ] = "auto"
     executor: Annotated[
         str,
         Option(

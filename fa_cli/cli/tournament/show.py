@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from ...errors import FaError, UsageError
+from ...game_result import By
 from ...option import Option, OptionGroup
-from ...printing.columns import KEY, Caveat, Column, number, text
+from ...printing.columns import KEY, Column, number, text
 from ...printing.rows import fields_of, meanings_of_marks
 from ...printing.terminal import print_line
 from ...printing.text import either
@@ -23,7 +24,7 @@ from ..help import explained
 from ..limit_options import warn_again
 from ..tables import Format, TableOptions, show_rows
 from ..tables.views import ViewOptions, describe_ratio, show_places
-from .summary import HIDDEN_SEED, report_faults, report_seats, warn_of_skipped
+from .summary import HIDDEN_SEED, report_faults, warn_of_skipped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,8 +162,10 @@ def _show_evidence(definition: Definition, log: Path, table: TableOptions) -> No
     rule = definition.stopping_rule
     if not rule:
         raise UsageError(f"{definition.name} has no sequential test: it was not begun with --until")
-    rows = schedule_from_log(definition, log).evidence
+    schedule = schedule_from_log(definition, log)
+    rows = schedule.evidence
     notes = [
+        schedule.verdict_text,
         f"better: natural logarithm; from {rows[0].better_bound:.2f} on the bot is better",
         f"not better: from {rows[0].not_better_bound:.2f} on, or a ratio of {rows[0].ratio_bound:.2f}, "
         f"it is not better by {rule.errors.margin:g}",
@@ -172,7 +175,6 @@ def _show_evidence(definition: Definition, log: Path, table: TableOptions) -> No
 
 def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> None:
     """Print the definition and the leaderboards, then warnings, faults and places."""
-    from ...game_result import By
     from ...leaderboard.leaderboards import collect, leaderboard
     from ...leaderboard.standings import Leaderboard
     from ...stats.luck.variance_ratio import RotationSets
@@ -184,7 +186,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
         leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
     check_columns(table, definition, standings.parts)
-    standings.add_caveat(definition.bots_compared, Caveat.STOPPED_EARLY)
+    standings.mark_stopped(definition.bots_compared)
     is_short = standings.games <= MOST_GAMES_READ
     schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
     placing = schedule if gives_places(definition) and is_short else None
@@ -217,7 +219,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     if log.exists():
         report_faults(selection)
     if is_table and standings.games and schedule and is_short:
-        report_seats(schedule)
+        say(f"seats: {schedule.seat_counts.describe()}")
 
 
 def _show_definition(

@@ -10,7 +10,6 @@ from ..common import say, warn
 if TYPE_CHECKING:
     from ...leaderboard.leaderboards import Selection
     from ...tournament.definition import Definition
-    from ...tournament.schedule import Schedule
 
 HIDDEN_SEED = "hidden until the last game"
 
@@ -21,16 +20,12 @@ def warn_of_skipped(definition: Definition) -> None:
         warn(str(bot))
 
 
-def report_seats(schedule: Schedule) -> None:
-    """Report how evenly the seats were shared."""
-    say(f"seats: {schedule.seat_counts.describe()}")
-
-
 def report_faults(selection: Selection) -> None:
     """Report for each bot that failed how often and how, its first fault in full, and its stderr."""
-    from ...leaderboard.leaderboards import bot_faults
+    from ...leaderboard import queries
+    from ...leaderboard.leaderboards import read_selection
 
-    for bot, faults in sorted(bot_faults(selection).items()):
+    for bot, faults in sorted(read_selection(selection, queries.bot_faults).items()):
         kinds = ", ".join(f"{count} {kind}" for kind, count in faults.kinds.most_common())
         detail = f": it {faults.detail}" if faults.detail else ""
         missed = f"; suspended for {counted(faults.suspended, 'game')}" if faults.suspended else ""

@@ -21,16 +21,12 @@ from ...tournament.definition import Definition
 from ...tournament.proof.audit import describe_difference
 from ...tournament.running.watchdog import NO_SEAT
 from ...tournament.running.workers import JobResult, Task
-from ..batch_messages import Answer
+from ..batch_messages import Answer, FalseAnswer
 
 _LONGEST_TEXT = 10_000
 """Characters of an error, of a reason, or of what a fault was."""
 _CLOCK_TOLERANCE = 1.5
 """Clocks of two machines differ: a game may seem to take this much longer than its batch, and a second more."""
-
-
-class FalseAnswer(Exception):
-    """An answer that can't be true; the text is a phrase about it."""
 
 
 class _FaultDetails(msgspec.Struct, forbid_unknown_fields=True):

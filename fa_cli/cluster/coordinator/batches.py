@@ -6,6 +6,8 @@ import time
 from collections import Counter
 from math import ceil
 
+import msgspec
+
 from ...tournament.running.overload import OverloadWatch
 from ...tournament.running.workers import Task
 from ...tournament.schedule import Job
@@ -47,56 +49,53 @@ class BatchSize:
         return (AHEAD + 1) * self._games * max(1, threads) + 8
 
 
-class Flight:
+class Flight(msgspec.Struct, eq=False):
     """A batch that was sent to a worker and not answered yet."""
 
-    def __init__(self, address: str, jobs: list[Job], bots: list[int], tasks: list[Task], needed: list[int]) -> None:
-        self.address = address
-        self.jobs = jobs
-        self.bots = bots
-        """The bots whose files go with it."""
-        self.tasks = {task.job.index: task for task in tasks}
-        self.needed = needed
-        """The bots that the worker must be able to start."""
-        self.since = time.time()
-        self.began = time.monotonic()
-        self.is_given_up = False
-        """Whether its jobs were handed back; an answer still counts."""
+    address: str
+    jobs: list[Job]
+    bots: list[int]
+    """The bots whose files go with it."""
+    tasks: dict[int, Task]
+    """By the index of their game."""
+    needed: list[int]
+    """The bots that the worker must be able to start."""
+    since: float = msgspec.field(default_factory=time.time)
+    began: float = msgspec.field(default_factory=time.monotonic)
+    is_given_up: bool = False
+    """Whether its jobs were handed back; an answer still counts."""
 
 
-class RemoteWorker:
+class RemoteWorker(msgspec.Struct, eq=False):
     """What a run knows about one worker."""
 
-    def __init__(self, name: str, slots: int) -> None:
-        self.name = name
-        self.slots = slots
-        """Games that it plays at a time."""
-        self.flights: dict[str, Flight] = {}
-        self.ready: set[int] = set()
-        """Bots that it can start."""
-        self.sent: dict[int, int] = {}
-        """Bytes sent of the archives of bots that it does not have yet."""
-        self.failed: dict[int, str] = {}
-        """Bots that can't run there, and why."""
-        self.process_slots: set[int] = set()
-        self.last_seen = 0.0
-        self.last_sign = time.monotonic()
-        self.problems = 0
-        """In a row."""
-        self.rejected = ""
-        """Why it gets no more games; empty if it does."""
-        self.is_false = False
-        """Whether an answer of it could not be true: none of it counts any more."""
-        self.missing: Counter[int] = Counter()
-        """How often it asked for the files of a bot."""
-        self.unconfirmed = 0
-        """Games that it reported as stuck, and that another worker played."""
-        self.has_answered = False
-        self.overload = OverloadWatch()
-
-    def sign(self) -> None:
-        """It was heard of."""
-        self.last_sign = time.monotonic()
+    name: str
+    slots: int
+    """Games that it plays at a time."""
+    flights: dict[str, Flight] = {}
+    ready: set[int] = set()
+    """Bots that it can start."""
+    sent: dict[int, int] = {}
+    """Bytes sent of the archives of bots that it does not have yet."""
+    failed: dict[int, str] = {}
+    """Bots that can't run there, and why."""
+    process_slots: set[int] = set()
+    last_seen: float = 0.0
+    """When it last reported to the scheduler, by the scheduler's clock."""
+    last_sign: float = msgspec.field(default_factory=time.monotonic)
+    """When it was last heard of."""
+    problems: int = 0
+    """In a row."""
+    rejected: str = ""
+    """Why it gets no more games; empty if it does."""
+    is_false: bool = False
+    """Whether an answer of it could not be true: none of it counts any more."""
+    missing: Counter[int] = msgspec.field(default_factory=Counter)
+    """How often it asked for the files of a bot."""
+    unconfirmed: int = 0
+    """Games that it reported as stuck, and that another worker played."""
+    has_answered: bool = False
+    overload: OverloadWatch = msgspec.field(default_factory=OverloadWatch)
 
     def room(self) -> int:
         """Batches that it may get now; one at first, which shows whether it can play."""

@@ -21,15 +21,15 @@ from ..batch_messages import (
     Answer,
     ArchivePiece,
     Batch,
+    FalseAnswer,
     OtherVersion,
-    Unreadable,
     decode_answer,
     encode,
     engine_version,
     pack_definition,
 )
 from ..bot_archives import ArchiveFolder
-from .answer_check import FalseAnswer, check_answer
+from .answer_check import check_answer
 from .batches import BatchSize, Flight, RemoteWorker
 from .scheduler_link import Outcome, SchedulerLink
 from .watches import SpeedWatch, Stall
@@ -240,7 +240,8 @@ class ClusterExecutor:
         key = (
             f"fa-{self._definition.name}-{self._run}-{self._sent}-game-{first}-{hashlib.sha256(batch).hexdigest()[:12]}"
         )
-        flight = Flight(address, jobs, [piece.bot for piece in pieces], tasks, needed)
+        by_game = {task.job.index: task for task in tasks}
+        flight = Flight(address, jobs, [piece.bot for piece in pieces], by_game, needed)
         self._flights[key] = worker.flights[key] = flight
         self._link.submit(key, address, batch)
 
@@ -261,7 +262,7 @@ class ClusterExecutor:
             seconds = time.monotonic() - flight.began
             check_answer(answer, flight.tasks, flight.needed, self._definition, seconds)
             self._add_answer(worker, flight, answer)
-        except (Unreadable, FalseAnswer) as error:
+        except FalseAnswer as error:
             self._workers.give_up(flight)
             if worker:
                 worker.is_false = True

@@ -84,7 +84,7 @@ class Workforce:
                 worker = self._workers[address] = RemoteWorker(name.replace("tcp://", "").replace("tls://", ""), slots)
             if found.last_seen != worker.last_seen:
                 worker.last_seen = found.last_seen
-                worker.sign()
+                worker.last_sign = time.monotonic()
 
     def remove(self, address: str, quietly: bool) -> Collection[str]:
         """A worker has left: others play its games. Returns the keys of its batches."""
@@ -125,7 +125,7 @@ class Workforce:
 
     def note_answer(self, worker: RemoteWorker, answer: Answer) -> None:
         """What an answer shows about its worker."""
-        worker.sign()
+        worker.last_sign = time.monotonic()
         worker.has_answered = worker.has_answered or not answer.problem
         worker.ready = (worker.ready | set(answer.ready)) - set(answer.missing)
         for bot in (*answer.missing, *answer.ready):

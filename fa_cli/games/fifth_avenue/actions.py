@@ -83,15 +83,13 @@ LEGAL_MOVES: Final = [
 LEGAL_BUILDS: Final = [[BUILD + count for count in range(most + 1)] for most in range(4)]
 """The legal builds, by the highest number of skyscrapers allowed."""
 
-_HELD: Final = [
+FIRST_BIDS: Final = [
     [[BID + 3 * suit + value for value in range(3) if held >> value & 1] for held in range(8)] for suit in range(6)
 ]
-
-FIRST_BIDS: Final = _HELD
 """The bids of one card, by suit, then by mask of the values held."""
 
 LEGAL_RAISES: Final = [
-    [[[*start, *_HELD[0][held >> 3], *_HELD[suit][held & 7]] for held in range(64)] for suit in range(6)]
+    [[[*start, *FIRST_BIDS[0][held >> 3], *FIRST_BIDS[suit][held & 7]] for held in range(64)] for suit in range(6)]
     for start in ([], [DONE], [PASS])
 ]
 """The legal actions once a suit is chosen: by 0 (must lay a card), 1 (may also be done) or 2 (may also pass), then by

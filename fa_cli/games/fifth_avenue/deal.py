@@ -80,13 +80,8 @@ def _draw_plots(state: State) -> list[int]:
     stream = state.chance.stream("plots")
     while True:
         plots = [stream.below(5) for _ in range(7)]
-        once = twice = thrice = 0  # masks of the colours drawn at least so often
-        for plot in plots:
-            bit = 1 << plot
-            thrice |= twice & bit
-            twice |= once & bit
-            once |= bit
-        if not thrice and (once == 31 or state.options.setup == "alea"):
+        counts = [plots.count(colour) for colour in range(5)]
+        if max(counts) < 3 and (min(counts) or state.options.setup == "alea"):
             return plots
 
 

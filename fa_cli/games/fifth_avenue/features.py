@@ -16,7 +16,7 @@ from .board import (
     SET_SIZES,
     SUITS,
 )
-from .view import PHASES, Auction, Observation, Plot
+from .view import PHASES, Auction, Bid, Observation, Plot
 
 WORTHS = (4, 5, 6)
 
@@ -93,23 +93,15 @@ def _plot(plot: Plot | None, me: int, players: int) -> list[int]:
 
 def _auction(auction: Auction | None, me: int, players: int) -> list[int]:
     """Return 1 and the fields of the auction in the order of the observation; all zeros if there is no auction."""
-    if auction is None:
-        return [0] * (
-            1
-            + 2 * len(LOTS)
-            + 2
-            + len(_owner(None, me, players))
-            + players * (2 + len(CARDS_TEXT))
-            + len(CARDS_TEXT)
-            + 2
-        )
+    exists = int(auction is not None)
+    auction = auction or Auction("", [], False, 0, None, [Bid(False, 0, [])] * players, [], False, 0)
     bids = [
         number
         for bid in from_observer(auction.bids, me)
         for number in (int(bid.passed), bid.total, *count(CARDS_TEXT, bid.cards))
     ]
     return [
-        1,
+        exists,
         *one_hot(LOTS, auction.lot),
         *count(LOTS, auction.later),
         int(auction.full),

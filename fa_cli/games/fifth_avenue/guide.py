@@ -37,5 +37,10 @@ GUIDE = PlayerGuide(
     palette={colour: colour for colour in ("orange", "green", "gray", "brown", "violet")},
     typed={"bid": "Type done to bid."},
     tie_breaks=("cards in hand",),
+    endings={
+        "businesses": "the last of 12 businesses was placed",
+        "stops": "the second building stop was declared",
+        "turn-limit": "all turns of the turn limit were played",
+    },
     running=("bid",),
 )

@@ -21,4 +21,5 @@ GUIDE = PlayerGuide(
     ),
     palette={colour: colour for colour in COLOURS}
     | {rf"(?<![A-Za-z])[{colour[0].upper()}{colour[0]}][0-9]+": colour for colour in COLOURS},
+    endings={"rounds": "all rounds were played"},
 )

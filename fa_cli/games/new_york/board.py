@@ -108,7 +108,6 @@ CARDS_TEXT: Final = (
 )
 BACK: Final = bytes([0] * 8 + [1] * 8 + [0, 1] * 5)
 """0 for a red back, 1 for a blue one, by card. The stop card is not in it, because it is never held."""
-BLUE_CARDS: Final = bytes(card for card in range(STOP) if BACK[card])
 HELD: Final = [1 << card for card in range(STOP)]
 """The bit of each card in a mask of the cards in a hand."""
 ONE_BITS: Final = bytes(mask.bit_count() for mask in range(1 << SIZE))

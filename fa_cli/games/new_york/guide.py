@@ -44,5 +44,6 @@ GUIDE = PlayerGuide(
         "turn": "Type play 3 5 for a3s5.",
     },
     tie_breaks=("longest chain", "purchase units"),
+    endings={"stop-card": "a stop card was drawn", "turn-limit": "all turns of the turn limit were played"},
     ask_instead=_ask_instead,
 )

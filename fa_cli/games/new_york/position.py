@@ -86,18 +86,7 @@ class Position(CountedState):
         self.empty ^= bit
         self.free -= 1
         self.stones[colour] = self.stones[colour] - 1
-        lines = self.lines
-        sparse = self.sparse
-        at = AVENUE_AT[cell] + colour
-        count = lines[at]
-        lines[at] = count + 1
-        count = 10 * count + colour
-        sparse[count] = sparse[count] ^ AVENUE_OF[cell]
-        at = STREET_AT[cell] + colour
-        count = lines[at]
-        lines[at] = count + 1
-        count = 10 * count + 5 + colour
-        sparse[count] = sparse[count] ^ STREET_OF[cell]
+        self._count(colour, cell, 0)
         if self.journal is not None:
             self.journal.append(("placed", self.owner[colour], colour, cell))
 
@@ -108,18 +97,7 @@ class Position(CountedState):
         self.empty ^= bit
         self.free += 1
         self.stones[colour] = self.stones[colour] + 1
-        lines = self.lines
-        sparse = self.sparse
-        at = AVENUE_AT[cell] + colour
-        count = lines[at] - 1
-        lines[at] = count
-        count = 10 * count + colour
-        sparse[count] = sparse[count] ^ AVENUE_OF[cell]
-        at = STREET_AT[cell] + colour
-        count = lines[at] - 1
-        lines[at] = count
-        count = 10 * count + 5 + colour
-        sparse[count] = sparse[count] ^ STREET_OF[cell]
+        self._count(colour, cell, 1)
         if self.journal is not None:
             self.journal.append(("returned", self.owner[colour], colour, cell))
 
@@ -132,24 +110,26 @@ class Position(CountedState):
         stones = self.stones
         stones[rival] = stones[rival] + 1
         stones[colour] = stones[colour] - 1
-        self._recount(AVENUE_AT[cell], 0, AVENUE_OF[cell], rival, colour)
-        self._recount(STREET_AT[cell], 5, STREET_OF[cell], rival, colour)
+        self._count(rival, cell, 1)
+        self._count(colour, cell, 0)
         if self.journal is not None:
             self.journal.append(("returned", self.owner[rival], rival, cell))
             self.journal.append(("placed", self.owner[colour], colour, cell))
 
-    def _recount(self, at: int, kind: int, line: int, rival: int, colour: int) -> None:
-        """One stone less of the rival and one more of this colour on a line, whose counts begin at `at`."""
+    def _count(self, colour: int, cell: int, gone: int) -> None:
+        """Count in both lines of the cell that a stone of this colour has come (`gone` is 0) or gone (1)."""
         lines = self.lines
         sparse = self.sparse
-        count = lines[at + rival] - 1
-        lines[at + rival] = count
-        count = 10 * count + kind + rival
-        sparse[count] = sparse[count] ^ line
-        count = lines[at + colour]
-        lines[at + colour] = count + 1
-        count = 10 * count + kind + colour
-        sparse[count] = sparse[count] ^ line
+        at = AVENUE_AT[cell] + colour
+        count = lines[at] - gone
+        lines[at] = count + 1 - gone
+        count = 10 * count + colour
+        sparse[count] = sparse[count] ^ AVENUE_OF[cell]
+        at = STREET_AT[cell] + colour
+        count = lines[at] - gone
+        lines[at] = count + 1 - gone
+        count = 10 * count + 5 + colour
+        sparse[count] = sparse[count] ^ STREET_OF[cell]
 
     def spend(self, cards: bytes) -> None:
         """Discard these cards of the player whose turn it is; of identical cards the one drawn first."""

@@ -15,6 +15,7 @@ from .actions import (
     STUDY,
     clearing,
     development,
+    list_cells,
     speculation,
     study,
 )
@@ -81,10 +82,7 @@ def _add_developments(legal: list[int], position: Position, rivals: tuple[int, .
                 line = partner + SIZE * (1 - back)
                 legal += DEVELOPS[line][foreign & LINES[line]]
             if partners >> JOKER:
-                cells = foreign
-                for by_streets in DEVELOPS_JOKER[back]:
-                    legal += by_streets[cells & 127]
-                    cells >>= SIZE
+                legal += list_cells(DEVELOPS_JOKER[back], foreign)
 
 
 def _add_studies(legal: list[int], position: Position, rivals: tuple[int, ...], held: int) -> None:

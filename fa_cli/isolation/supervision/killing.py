@@ -18,7 +18,7 @@ from time import monotonic, sleep
 
 from .procfs import children, fields, tree
 
-END_SECONDS = 10.0
+_END_SECONDS = 10.0
 """The longest time to kill a tree. Milliseconds are enough unless the kernel holds a process in a system call."""
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -56,9 +56,9 @@ def kill_tree(root: int) -> None:
 def kill_below(root: int, spared: Collection[int] = ()) -> None:
     """Kill all descendants of a process except for the children in `spared` and their descendants.
 
-    Repeats until only zombies are left, at most for `END_SECONDS`.
+    Repeats until only zombies are left, at most for `_END_SECONDS`.
     """
-    until = monotonic() + END_SECONDS
+    until = monotonic() + _END_SECONDS
     while (living := _living_below(root, spared)) and monotonic() < until:
         for pid in living:
             with suppress(OSError):

@@ -28,13 +28,14 @@ def tree(root: int) -> Iterator[int]:
 
 def children(pid: int) -> list[int]:
     """The children of a process, adopted ones and zombies included."""
-    return [int(child) for task in _tasks(pid) for child in read(f"/proc/{pid}/task/{task}/children").split()]
+    tasks = names(f"/proc/{pid}/task")
+    return [int(child) for task in tasks for child in read(f"/proc/{pid}/task/{task}/children").split()]
 
 
-def _tasks(pid: int) -> list[str]:
-    """The IDs of a process's threads."""
+def names(folder: str) -> list[str]:
+    """The names in a folder; none if it is missing or unreadable."""
     with suppress(OSError):
-        return os.listdir(f"/proc/{pid}/task")  # noqa: PTH208  # pathlib is slow to import
+        return os.listdir(folder)  # noqa: PTH208  # pathlib is slow to import
     return []
 
 
@@ -63,30 +64,28 @@ def cpu_seconds(supervisor: int) -> float:
 
 
 def cpu_and_delays(supervisor: int) -> tuple[float, dict[int, float], list[int]]:
-    """`cpu_seconds`, the `run_delays` of the bot's processes (without the supervisor), and their IDs."""
+    """`cpu_seconds`, the delays of the threads of the bot's processes (without the supervisor), and their IDs."""
     processes = list(tree(supervisor))
-    return _cpu_seconds([supervisor, *processes]), run_delays(*processes), processes
+    times = {int(task): run_and_delay(f"{pid}/task/{task}") for pid in processes for task in names(f"/proc/{pid}/task")}
+    delays = {task: found[1] for task, found in times.items() if found}
+    return _cpu_seconds([supervisor, *processes]), delays, processes
 
 
 def _cpu_seconds(processes: list[int]) -> float:
     return sum(int(ticks) for pid in processes for ticks in fields(pid)[11:15]) / _TICKS
 
 
-def run_delays(*pids: int) -> dict[int, float]:
-    """Seconds that each thread of these processes was ready to run but waited for a core; empty if unknown."""
-    files = ((int(task), f"/proc/{pid}/task/{task}/schedstat") for pid in pids for task in _tasks(pid))
-    return {task: int(columns[1]) / 1e9 for task, path in files if len(columns := read(path).split()) > 1}
-
-
 def own_delay() -> float:
     """Seconds that this thread was ready to run but waited for a core; 0 if unknown."""
-    columns = read("/proc/thread-self/schedstat").split()
-    return int(columns[1]) / 1e9 if len(columns) > 1 else 0.0
+    return (run_and_delay("thread-self") or (0.0, 0.0))[1]
 
 
-def run_and_delay(pid: int) -> tuple[float, float] | None:
-    """Seconds that the first thread of a process ran, and that it was ready to run but waited for a core."""
-    columns = read(f"/proc/{pid}/schedstat").split()
+def run_and_delay(thread: int | str) -> tuple[float, float] | None:
+    """Seconds that a thread ran, and that it was ready to run but waited for a core; None if unknown.
+
+    `thread`: its folder in /proc, or a process for its first thread.
+    """
+    columns = read(f"/proc/{thread}/schedstat").split()
     return (int(columns[0]) / 1e9, int(columns[1]) / 1e9) if len(columns) > 1 else None
 
 

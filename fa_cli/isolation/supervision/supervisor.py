@@ -34,14 +34,12 @@ import select
 import signal
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic, sleep
+from time import monotonic
 from typing import NoReturn, TypedDict
 
 from .bot_cgroup import BotCgroup
-from .killing import END_SECONDS, become_subreaper, resume_when_orphaned
-from .procfs import tree
+from .killing import become_subreaper, kill_below, resume_when_orphaned
 from .usage import MAX_MAPPINGS, Usage
 
 CHECK_SECONDS = 0.25
@@ -131,7 +129,10 @@ class Supervisor:
         exceeded = self._watch(child_exits)
         if exceeded or self._ended:
             self._report(exceeded or self._ending())
-        _kill_all(self._bot, self._reap)
+        with suppress(OSError):
+            os.killpg(self._bot, signal.SIGKILL)
+        kill_below(os.getpid())
+        self._reap()
         self._cgroup.remove()
 
     def _watch(self, child_exits: int) -> str:
@@ -249,15 +250,3 @@ class Supervisor:
                 resource.setrlimit(number, (value, value))
         for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python, and inherited
             signal.signal(ignored, signal.SIG_DFL)
-
-
-def _kill_all(group: int, reap: Callable[[], bool]) -> None:
-    """Kill a process group and all below this process until no child remains. New forks are below it too."""
-    until = monotonic() + END_SECONDS
-    with suppress(OSError):
-        os.killpg(group, signal.SIGKILL)
-    while reap() and monotonic() < until:
-        for pid in list(tree(os.getpid())):
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        sleep(0.001)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from .procfs import read, tree
+from .procfs import names, read, tree
 
 MAX_MAPPINGS = 8 * 65_530
 """Mappings of memory that all processes of a bot may have together; the kernel lets one process have 65,530."""
@@ -63,7 +63,7 @@ class Usage:
         """Open descriptors and watches of `epoll`, counted to just above `most`."""
         count = 0
         for folder, _ in self._statuses.values():
-            for name in _names(f"{folder}/fd"):
+            for name in names(f"{folder}/fd"):
                 count += 1
                 with suppress(OSError):
                     if os.readlink(f"{folder}/fd/{name}") == "anon_inode:[eventpoll]":  # noqa: PTH115
@@ -104,7 +104,7 @@ def _status(pid: int) -> tuple[str, bytes]:
     """
     status = read(f"/proc/{pid}/status")
     if b"\nVmRSS" not in status and _number(status, b"Threads:") > 1:
-        for task in _names(f"/proc/{pid}/task"):
+        for task in names(f"/proc/{pid}/task"):
             folder = f"/proc/{pid}/task/{task}"
             if b"\nVmRSS" in (other := read(f"{folder}/status")):
                 return folder, other
@@ -129,9 +129,3 @@ def _lines(path: str, most: int) -> int:
         while count <= most and (chunk := file.read(_CHUNK)):
             count += chunk.count(b"\n")
     return count
-
-
-def _names(folder: str) -> list[str]:
-    with suppress(OSError):
-        return os.listdir(folder)  # noqa: PTH208
-    return []

@@ -15,6 +15,7 @@ from ..parts import Kind
 from ..queries import BotFaults
 from ..selected_results import SelectedResults
 from ..standings import Leaderboard
+from ..sums import sum_tables
 from ..sums.game_rows import read_blocks
 from . import result_distributions
 from .first_two import Separation, separation
@@ -47,6 +48,8 @@ class Overview(NamedTuple):
     fault_details: dict[str, BotFaults]
     separation: Separation | None
     """None with fewer than two bots that can be compared."""
+    pair: Sequence[str]
+    """The bots that are compared; fewer than two if there are no more."""
     variants: dict[str, int]
     """The number of games of each variant."""
     highlights: Highlights
@@ -75,7 +78,7 @@ def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
         by_players=board(results, By.PLAYERS.value, rated=False),
         deals=history.deals,
         history=history.rows([(id, name) for id, name in names.items() if name in ranked], whole.rows),
-        head_to_head=queries.head_to_head(results),
+        head_to_head=sum_tables.head_to_head(sums),
         points=result_distributions.points(results),
         ranks=result_distributions.ranks(results),
         seats=queries.seat_values(results),
@@ -83,6 +86,7 @@ def read(results: SelectedResults, first_two: Sequence[str] = ()) -> Overview:
         faults=queries.faults(results),
         fault_details=queries.bot_faults(results),
         separation=separation(pair, with_pair, logs, history.starts, whole.games) if len(pair) > 1 else None,
+        pair=pair,
         variants=dict(sorted((one.variant, count) for one, count in counts)),
         highlights=highlights,
     )

@@ -69,11 +69,12 @@ class Highlights:
     def add(self, games: Games) -> None:
         """Add the next games."""
         self._add_meetings(games)
-        chosen = ((games.ranks == 1).sum(axis=1) == 1) & ~games.faults.any(axis=1)
-        if games.ranks.shape[1] < 2 or not chosen.any():
+        tables = games.tables
+        chosen = ((tables.rank == 1).sum(axis=1) == 1) & ~tables.fault.any(axis=1)
+        if tables.rank.shape[1] < 2 or not chosen.any():
             return
-        index, bots = games.game_index[chosen], games.bots[chosen]
-        ranks, points = games.ranks[chosen], games.points[chosen]
+        index, bots = tables.game[chosen], tables.bot[chosen]
+        ranks, points = tables.rank[chosen], tables.points[chosen]
         strengths = self._strengths[bots]
         wins = ranks == 1
         winner, won, by = bots[wins], points[wins], strengths[wins]
@@ -83,7 +84,7 @@ class Highlights:
         level = numpy.where(margin >= 0, -margin.astype(float), numpy.nan)  # tie-breaks may turn points around
         self._add_best(Why.CLOSEST, level, winner, *in_log)
         self._add_best(Why.UPSET, numpy.where(rival > by, rival - by, numpy.nan), winner, *in_log)
-        self._add_best(Why.LONGEST, games.decisions[chosen].sum(axis=1).astype(float), winner, *in_log)
+        self._add_best(Why.LONGEST, tables.decisions[chosen].sum(axis=1).astype(float), winner, *in_log)
         against = numpy.where(wins, 0, strengths).sum(axis=1).round(6)
         self._add_of_bots(Why.BEST_WIN, against * _WEIGHT + margin, winner, *in_log)
         behind = (strengths - by[:, None]).round(6) * _WEIGHT + (won[:, None] - points)
@@ -111,13 +112,14 @@ class Highlights:
 
     def _add_meetings(self, games: Games) -> None:
         """Note the first game of each pair; games without faults come first."""
-        has_faults: NDArray[Any] = games.faults.max(axis=1)
-        for left, right in combinations(games.bots.T, 2):
+        index = games.tables.game
+        has_faults: NDArray[Any] = games.tables.fault.max(axis=1) > 0
+        for left, right in combinations(games.tables.bot.T, 2):
             pairs = numpy.minimum(left, right) << 32 | numpy.maximum(left, right)
-            order = numpy.lexsort((games.game_index, has_faults, pairs))
+            order = numpy.lexsort((index, has_faults, pairs))
             for at in order[numpy.unique(pairs[order], return_index=True)[1]].tolist():
                 first, second = sorted((int(left[at]), int(right[at])))
-                found = bool(has_faults[at]), games.position, int(games.game_index[at])
+                found = bool(has_faults[at]), games.position, int(index[at])
                 if first != second:
                     self._meetings[first, second] = min(found, self._meetings.get((first, second), found))
 

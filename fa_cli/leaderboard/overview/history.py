@@ -43,23 +43,23 @@ class History:
     def add(self, games: Games) -> None:
         """Add the next games."""
         self.deals += len(numpy.unique(games.before))
-        parts = _POINTS * games.before // self._total
+        tables, parts = games.tables, _POINTS * games.before // self._total
         for part in numpy.unique(parts).tolist():
             chosen = parts == part
-            start = games.position, int(games.game_index[chosen].min()), int(games.before[chosen].min())
+            start = games.position, int(tables.game[chosen].min()), int(games.before[chosen].min())
             self._starts[part] = min(start, self._starts.get(part, start))
-            strata = self._numbers(games, games.stratum[chosen])
-            pairs = compare_seats(strata, games.block[chosen], games.bots[chosen], games.ranks[chosen])
+            strata = self._numbers(games.position, tables.setting, tables.stratum[chosen])
+            pairs = compare_seats(strata, tables.block[chosen], tables.bot[chosen], tables.rank[chosen])
             sums = self._sums.setdefault(part, [])
             if len(pairs.own):  # none if a bot plays itself
                 sums.append(stratum_pairs(pairs))
             if len(sums) >= _MOST_SUMS:
                 self._sums[part] = [joined(sums)]
 
-    def _numbers(self, games: Games, strata: Ints) -> Ints:
+    def _numbers(self, position: int, setting: int, strata: Ints) -> Ints:
         """A log, setting and stratum together as one number."""
         digests, inverse = numpy.unique(strata, return_inverse=True)
-        keys = [(games.position, games.setting, digest) for digest in digests.tolist()]
+        keys = [(position, setting, digest) for digest in digests.tolist()]
         return numpy.array([self._strata.setdefault(key, len(self._strata)) for key in keys])[inverse]
 
     @property

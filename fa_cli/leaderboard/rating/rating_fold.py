@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...game_result import PlayedGame
 from ..parts import Part, Setting
@@ -13,21 +13,11 @@ Key = str | tuple[str, int]
 """A bot, or a bot in a seat."""
 
 
-class RatingRow(NamedTuple):
-    """The rating of a bot."""
-
-    bot: str
-    seat: int
-    """-1 for all seats together."""
-    mu: float
-    sigma: float
-
-
 class RatingGroup(NamedTuple):
     """Parts that have the same ratings, and these."""
 
     parts: list[Part]
-    rows: list[RatingRow]
+    ratings: dict[Key, Rating]
 
 
 class _RatingTable:
@@ -54,8 +44,7 @@ class RatingFold:
         self._tables: dict[Part, _RatingTable] = {}
         self._tables_by_setting: dict[Setting, list[_RatingTable]] = {}
         for group in groups:
-            known = Ratings({_key(row): Rating(row.mu, row.sigma) for row in group.rows})
-            self._tables.update(dict.fromkeys(group.parts, _RatingTable(known)))
+            self._tables.update(dict.fromkeys(group.parts, _RatingTable(Ratings(group.ratings))))
 
     def groups(self, of_log: bool = False) -> list[RatingGroup]:
         """All ratings; with `of_log` only those of the bots that have played since `begin_log`."""
@@ -66,17 +55,14 @@ class RatingFold:
         found = []
         for number, table in tables.items():
             bots = table.changed if of_log else table.ratings
-            rows = sorted(_row(bot, table.ratings[bot]) for bot in bots)
-            found.append(RatingGroup(parts[number], rows))
+            found.append(RatingGroup(parts[number], {bot: table.ratings[bot] for bot in bots}))
         return found
 
     def change(self, groups: Iterable[RatingGroup]) -> None:
         """Change the ratings of some bots, as further games have changed them."""
         for group in groups:
             for part in group.parts:
-                table = self._tables.setdefault(part, _RatingTable(Ratings()))
-                for row in group.rows:
-                    table.ratings[_key(row)] = Rating(row.mu, row.sigma)
+                self._tables.setdefault(part, _RatingTable(Ratings())).ratings.update(group.ratings)
 
     def begin_log(self, played: Iterable[RatingGroup] = ()) -> None:
         """The next games are those of another log; or of a log that goes on, with these bots in it so far."""
@@ -84,7 +70,7 @@ class RatingFold:
             table.changed.clear()
         for group in played:
             for part in group.parts:
-                self._tables[part].changed.update(map(_key, group.rows))
+                self._tables[part].changed.update(group.ratings)
 
     def add(self, game: PlayedGame) -> None:
         """Add a game. Each seat of a bot is rated as a separate bot if seats are."""
@@ -92,16 +78,15 @@ class RatingFold:
         keys: Sequence[Key] = [*zip(bots, range(len(bots)), strict=True)] if self._in_seats else bots
         faulted = game.faulted
         before: list[Rating] = []
-        after: list[Rating] = []
+        after: dict[Key, Rating] = {}
         for table in self._tables_for(setting):
             ratings = table.ratings
             own = [ratings[bot] for bot in keys]
             if own == before:  # parts with the same games so far have the same ratings: compute them once
-                for bot, rating in zip(keys, after, strict=True):
-                    ratings[bot] = rating
+                ratings.update(after)
             else:
                 ratings.add(keys, game.ranks, faulted)
-                before, after = own, [ratings[bot] for bot in keys]
+                before, after = own, {bot: ratings[bot] for bot in keys}
             table.changed.update(keys)
 
     def _tables_for(self, setting: Setting) -> list[_RatingTable]:
@@ -117,12 +102,3 @@ class RatingFold:
                     self._tables_by_setting.clear()  # other settings have both tables now
             self._tables_by_setting[setting] = tables
         return self._tables_by_setting[setting]
-
-
-def _key(row: RatingRow) -> Key:
-    return row.bot if row.seat < 0 else (row.bot, row.seat)
-
-
-def _row(bot: Any, rating: Rating) -> RatingRow:
-    name, seat = bot if isinstance(bot, tuple) else (bot, -1)
-    return RatingRow(name, seat, rating.mu, rating.sigma)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -21,8 +22,8 @@ from .ratings import Rating
 
 _CLOCK_INTERVAL = 16
 """Games between two checks of the clock."""
-Known = dict[Part, dict[tuple[str, int], Rating]]
-"""Ratings by part, and by bot and seat (-1 for all seats together)."""
+Known = dict[Part, dict[Any, Rating]]
+"""Ratings by part, and by bot, or by bot and seat."""
 
 
 class _Step(msgspec.Struct, frozen=True, array_like=True):
@@ -45,7 +46,7 @@ class RatingStates:
 
     def __init__(self, results: SelectedResults, kind: Kind) -> None:
         self._results = results
-        self._name = f"ratings of {kind.value}"
+        self._name = f"rated {kind.value}"
         self._in_seats = kind is Kind.BOTS_IN_SEATS
         self._target = [_Step(log.state.id, log.games) for log in results.logs]
 
@@ -128,11 +129,7 @@ class RatingStates:
 
 
 def _by_part(groups: Sequence[RatingGroup]) -> Known:
-    found: Known = {}
-    for parts, rows in groups:
-        ratings = {(row.bot, row.seat): Rating(row.mu, row.sigma) for row in rows}
-        found.update(dict.fromkeys(parts, ratings))
-    return found
+    return {part: group.ratings for group in groups for part in group.parts}
 
 
 def _digest(steps: Sequence[_Step]) -> bytes:

@@ -13,10 +13,9 @@ A game is a free-for-all with its ranks, ties included, as the result. Three rul
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Collection, Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import trueskill_step
 from .trueskill_step import MU, SIGMA, TAU
@@ -32,7 +31,7 @@ class Rating(NamedTuple):
 _UNRATED = Rating()
 
 
-class Ratings(dict[Hashable, Rating]):
+class Ratings(dict[Any, Rating]):
     """The ratings of bots after the games added so far, and known ones before them."""
 
     def __missing__(self, bot: Hashable) -> Rating:
@@ -67,15 +66,7 @@ def _mean_ranks(bots: Sequence[Hashable], ranks: Sequence[int], seats: Sequence[
 
 
 def rate(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
-    """The ratings after one game, from those before and the ranks (lower is better, equal is a tie).
-
-    Results are cached, because several leaderboards often rate the same game in the same way.
-    """
-    return list(_rate_cached(tuple(ratings), tuple(ranks)))
-
-
-@functools.lru_cache(maxsize=64)
-def _rate_cached(ratings: tuple[Rating, ...], ranks: tuple[float, ...]) -> list[Rating]:
+    """The ratings after one game, from those before and the ranks (lower is better, equal is a tie)."""
     before: list[tuple[float, float]] = [*ratings]
     try:
         after = [Rating(mu, sigma) for mu, sigma in trueskill_step.rate(before, [*map(float, ranks)])]

@@ -15,13 +15,11 @@ from ...decoding import built
 from ...game_result import SUSPENDED, Fault, FaultKind, PlayedGame
 from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
 from ..parts import Setting
-from ..played_games import SUSPENSION
+from ..played_games import LARGEST, SUSPENSION
 
 Table = TypeVar("Table")
 FAULTS = (*(kind.value for kind in FaultKind), SUSPENSION)
 """How a bot fails: the column of faults has 1 + the place in here, or 0."""
-_LARGEST = 1 << 40
-"""Numbers from logs are limited to this size; no real game comes near it."""
 _GAMES = 3_000
 """The number of games that are summed at once."""
 _TYPES = [numpy.dtype(name) for name in ("u1", "i1", "<u2", "<i2", "<u4", "<i4", "<i8")]
@@ -235,8 +233,6 @@ def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
     bot, rank, points, decisions, time_us, fault, ply, *of_models = of_seats
     for index, game in enumerate(games, first):
         seats = len(game.bots)
-        if game.models and len(game.models) != seats:
-            raise ValueError("a game lacks models of its seats")
         if not seats == len(game.ranks) == len(game.points) == len(game.decisions) == len(game.time_us):
             raise ValueError("a game lacks results of its seats")
         key = Setting(game.game, game.side, game.variant, seats)
@@ -268,8 +264,8 @@ def columns_of(games: Sequence[PlayedGame], first: int) -> GameColumns:
 
 
 def _limited(values: list[int]) -> Ints:
-    if values and not -_LARGEST < min(values) <= max(values) < _LARGEST:
-        values = [max(-_LARGEST, min(_LARGEST, value)) for value in values]
+    if values and not -LARGEST < min(values) <= max(values) < LARGEST:
+        values = [max(-LARGEST, min(LARGEST, value)) for value in values]
     return _column(values)
 
 

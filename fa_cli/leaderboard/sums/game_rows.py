@@ -9,36 +9,23 @@ import numpy
 
 from ...stats.strength.pair_sums import Ints, runs, starts_of
 from ..selected_results import SelectedResults
-from .game_columns import joined
+from .game_columns import Tables, joined
 from .summary import Summary
 
 
 class Games(NamedTuple):
-    """Games with equally many seats: a row for each game, in tables also a column for each seat."""
+    """Games of one setting of a log."""
 
     position: int
     """That of their log, from 0."""
-    setting: int
-    stratum: Ints
-    block: Ints
     before: Ints
-    """The number of all games, of any setting and in all logs, before the game's block."""
-    game_index: Ints
-    """The game's index in its log."""
-    bots: Ints
-    """By seat, as ids."""
-    ranks: Ints
-    points: Ints
-    decisions: Ints
-    faults: Ints
-    """By seat: 1 if the bot failed or was suspended."""
+    """The number of all games, of any setting and in all logs, before the block of each game."""
+    tables: Tables
+    """Their results; bots and settings are numbered as in the summary."""
 
 
 def read_blocks(results: SelectedResults, summary: Summary) -> Iterator[Games]:
-    """All games, in whole blocks and in the order of their logs; those of each setting apart.
-
-    Bots and settings are numbered as in the summary.
-    """
+    """All games, in whole blocks and in the order of their logs; those of each setting apart."""
     total = 0
     for position, log in enumerate(results.logs):
         games = joined(results.columns(log))
@@ -47,17 +34,6 @@ def read_blocks(results: SelectedResults, summary: Summary) -> Iterator[Games]:
         deal = starts_of(deal)[deal]
         for tables in games.tables():
             setting = summary.settings.index(games.settings[tables.setting])
-            yield Games(
-                position,
-                setting,
-                tables.stratum,
-                tables.block,
-                total + deal[tables.place],
-                tables.game,
-                numbers[tables.bot],
-                tables.rank,
-                tables.points,
-                tables.decisions,
-                (tables.fault > 0).astype(numpy.int64),
-            )
+            tables = tables._replace(setting=setting, bot=numbers[tables.bot])
+            yield Games(position, total + deal[tables.place], tables)
         total += len(games.setting)

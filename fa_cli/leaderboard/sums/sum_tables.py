@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
 import numpy
@@ -11,12 +11,13 @@ import numpy
 from ...stats import meetings
 from ...stats.head_to_head import HeadToHead, PairMeetings
 from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, seat_values
-from ...stats.strength.pair_sums import Ints, runs, starts_of, summed
+from ...stats.strength.pair_sums import Ints, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
-from .game_rows import Games, read_blocks
+from .game_columns import Tables
+from .game_rows import read_blocks
 from .ranking import means
-from .summary import Summary, half_ranks
+from .summary import Summary, grouped, half_ranks
 
 _PLACE = 1024
 """Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
@@ -58,15 +59,17 @@ def _values(results: SelectedResults) -> dict[tuple[str, int], SeatValues]:
     """What the seats are worth, in place scores, by game and size of the table."""
     summary = results.summary(Kind.BOTS)
     averages = _average_places(summary)
-    rows: dict[int, list[Ints]] = {}
+    rows: dict[int, list[list[Ints]]] = {}
     for games in read_blocks(results, summary):
-        found = _block_rows(games, averages[games.setting])
+        setting = games.tables.setting
+        found = _block_rows(games.tables, averages[setting])
         found[1] += games.position << 40
-        rows.setdefault(games.setting, []).append(found)
+        rows.setdefault(setting, []).append(found)
     strata: dict[tuple[str, int], list[tuple[int, SeatSums]]] = {}
     for setting, parts in rows.items():
         one = summary.settings[setting]
-        strata.setdefault((one.game, one.players), []).extend(_seat_sums(_grouped(numpy.hstack(parts)), one.players))
+        columns = grouped([numpy.concatenate(column) for column in zip(*parts, strict=True)], 1, 2)
+        strata.setdefault((one.game, one.players), []).extend(_seat_sums(columns, one.players))
     return {key: seat_values([sums for _, sums in sorted(found, key=itemgetter(0))]) for key, found in strata.items()}
 
 
@@ -79,30 +82,23 @@ def _average_places(summary: Summary) -> Ints:
     return numpy.array(found, dtype=numpy.int64)
 
 
-def _block_rows(games: Games, averages: Ints) -> Ints:
+def _block_rows(tables: Tables, averages: Ints) -> list[Ints]:
     """Sums over blocks as columns for `_seat_sums`, given the mean places of all bots in this setting."""
-    starts = starts_of(runs(games.stratum, games.block))
-    totals = summed(list((averages[games.bots] - _PLACE * half_ranks(games.ranks)).T), starts)
-    size = numpy.diff(starts, append=len(games.stratum))
+    starts = starts_of(tables.run)
+    totals = summed(list((averages[tables.bot] - _PLACE * half_ranks(tables.rank)).T), starts)
+    size = numpy.diff(starts, append=len(tables.stratum))
     pairs = itertools.combinations_with_replacement(totals, 2)
     products = [*(total * size for total in totals), *(left * right for left, right in pairs)]
     columns = [numpy.ones_like(size), size, size * size, *totals, *products]
-    return _grouped(numpy.stack([games.stratum[starts], games.game_index[starts], *columns]))
+    return grouped([tables.stratum[starts], tables.game[starts], *columns], 1, 2)
 
 
-def _grouped(rows: Ints) -> Ints:
-    """The sums of columns of the same stratum, the first row; in the second is the first game."""
-    rows = rows[:, numpy.lexsort((rows[1], rows[0]))]
-    starts = starts_of(runs(rows[0]))
-    return numpy.vstack([rows[:2, starts], numpy.add.reduceat(rows[2:], starts, axis=1)])
-
-
-def _seat_sums(rows: Ints, players: int) -> Iterator[tuple[int, SeatSums]]:
+def _seat_sums(columns: Sequence[Ints], players: int) -> Iterator[tuple[int, SeatSums]]:
     """The sums of each stratum, with its first game."""
     unit = _PLACE * 2 * max(1, players - 1)
     left, right = numpy.triu_indices(players)
-    for _, first, blocks, games, squares, *sums in rows.T.tolist():
-        totals, by_games = ([each / unit for each in sums[start : start + players]] for start in (0, players))
+    for _, first, blocks, games, squares, *sums in zip(*(column.tolist() for column in columns), strict=True):
+        totals, by_games = (numpy.array(sums[start : start + players]) / unit for start in (0, players))
         products = numpy.zeros((players, players))
         products[left, right] = products[right, left] = [product / unit**2 for product in sums[2 * players :]]
-        yield first, SeatSums(blocks, games, squares, totals, by_games, products.tolist())
+        yield first, SeatSums(blocks, games, squares, totals, by_games, products)

@@ -183,8 +183,8 @@ class _Sums:
         )
         strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
         return SettingSums(
-            _grouped(stacked(self._sums, BlockSums), 3, 4),
-            _grouped(stacked(self._counts, Counts), 2, 2),
+            BlockSums(*grouped(stacked(self._sums, BlockSums), 3, 4)),
+            Counts(*grouped(stacked(self._counts, Counts), 2, 2)),
             totals,
             loose._replace(stratum=strata),
             meetings.joined(self._meetings or [_none(Meetings)]),
@@ -305,16 +305,16 @@ def _merged(parts: Sequence[SettingSums]) -> SettingSums:
     sums, counts, *others = (stacked(rows, type(rows[0])) for rows in tables)
     of_fit = fit_sums.joined(early), fit_sums.joined(late)
     totals, loose, met = others
-    groups = _grouped(sums, 3, 4), _grouped(counts, 2, 2)
+    groups = BlockSums(*grouped(sums, 3, 4)), Counts(*grouped(counts, 2, 2))
     return SettingSums(*groups, totals, loose, met, numpy.concatenate(tournaments), *of_fit)
 
 
-def _grouped(rows: Any, keys: int, kept: int) -> Any:
+def grouped(rows: Sequence[Column], keys: int, kept: int) -> list[Column]:
     """The sums of rows with the same first columns; of those before `kept` that are no keys the least."""
     order = numpy.lexsort(rows[:kept][::-1])
     columns = [column[order] for column in rows]
     starts = starts_of(runs(*columns[:keys]))
-    return rows._make([*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)])
+    return [*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)]
 
 
 def stacked(parts: Sequence[Any], kind: type[Rows]) -> Rows:

@@ -27,7 +27,7 @@ from ...protocol.messages import Clock
 from ...system import cores
 from ..recording import RecordingSession
 from .check_game import NotRepeated, TrialFailed, TrialGame, try_game
-from .turn_taking import Baton, run_in_turns
+from .lanes import run_on_lanes
 
 GAMES_EACH = 10
 _ENOUGH = 2.0  # seconds after which the additional game of a slow bot is cut short
@@ -62,11 +62,8 @@ class Check(msgspec.Struct, frozen=True):
     seconds: Annotated[float, number("seconds", "the time that the check took, in seconds", 1, importance=3)]
 
 
-class _Test(msgspec.Struct, frozen=True):
-    """A check to run: `run` returns what the bot did, or raises TrialFailed."""
-
-    what: str
-    run: Callable[[], str]
+_Test = tuple[str, Callable[[], str]]
+"""A requirement, and its check: it returns what the bot did, or raises TrialFailed."""
 
 
 def check_bot(
@@ -78,26 +75,25 @@ def check_bot(
     """
     subject = _Subject(bot, limits, clock, games_each)
     try:
-        first = _check(1, _Test("starts and answers `hello` in time", subject.starts), subject.baton)
+        first = _check(1, ("starts and answers `hello` in time", subject.starts))
         yield first
         if first.passed:
             for number, test in enumerate(subject.tests(), 2):
                 if number not in skip:
-                    yield _check(number, test, subject.baton)
+                    yield _check(number, test)
     finally:
         subject.close()
 
 
-def _check(number: int, test: _Test, baton: Baton) -> Check:
+def _check(number: int, test: _Test) -> Check:
     start = monotonic()
-    warning = False
+    warning, (what, run) = False, test
     try:
-        with baton:
-            found, passed, dialogue, stderr = test.run(), True, [], ""
+        found, passed, dialogue, stderr = run(), True, [], ""
     except TrialFailed as failed:
         found, passed, dialogue, stderr = str(failed), False, failed.dialogue, failed.stderr
         warning = isinstance(failed, NotRepeated)
-    return Check(number, test.what, passed, warning, found, dialogue, stderr, monotonic() - start)
+    return Check(number, what, passed, warning, found, dialogue, stderr, monotonic() - start)
 
 
 class _Subject:
@@ -108,8 +104,7 @@ class _Subject:
         self._limits = limits
         self._clock = clock
         self._games_each = games_each
-        self.baton = Baton()
-        """Must be held while a check runs."""
+        self._interrupted = Event()
         self._games: list[Game] = []
         threads = min(games_each, max(1, cores() // max(1, bot.threads)))
         self._players = [self._new_session() for _ in range(threads)]  # each plays one game after another
@@ -127,19 +122,19 @@ class _Subject:
 
     def tests(self) -> Iterator[_Test]:
         """All checks except the first, which finds the games that the bot plays."""
-        yield _Test("starts again, and twice at a time", self.starts_again)
+        yield "starts again, and twice at a time", self.starts_again
         for game in self._games:
-            yield _Test(f"plays {counted(self._games_each, 'game')} of {game.name}", partial(self.plays, game))
-        yield _Test("answers within the clock", self.keeps_the_clock)
-        yield _Test("ignores fields that it does not know", self.ignores_unknown)
-        yield _Test("plays the same game again when `bot_seed` is the same", self.repeats_itself)
-        yield _Test("plays against itself", self.plays_itself)
-        yield _Test("runs on, and writes nothing to stdout that was not asked for", self.keeps_still)
+            yield f"plays {counted(self._games_each, 'game')} of {game.name}", partial(self.plays, game)
+        yield "answers within the clock", self.keeps_the_clock
+        yield "ignores fields that it does not know", self.ignores_unknown
+        yield "plays the same game again when `bot_seed` is the same", self.repeats_itself
+        yield "plays against itself", self.plays_itself
+        yield "runs on, and writes nothing to stdout that was not asked for", self.keeps_still
         if not is_remote(self._bot.path):  # whose end nobody sees here
-            yield _Test("exits on `quit`, and at the end of its input", self.exits)
+            yield "exits on `quit`, and at the end of its input", self.exits
 
     def _new_session(self, adds_unknown: bool = False) -> RecordingSession:
-        return RecordingSession(self._bot, self._limits, adds_unknown, self.baton)
+        return RecordingSession(self._bot, self._limits, adds_unknown, self._interrupted)
 
     # -- the checks ------------------------------------------------------------------------------------------------
 
@@ -172,7 +167,9 @@ class _Subject:
             if number + len(self._players) >= self._games_each:  # the last game of its thread
                 self._note_unsolicited(player, _STILL)
 
-        run_in_turns([partial(job, number) for number in range(self._games_each)], len(self._players), self.baton)
+        run_on_lanes(
+            [partial(job, number) for number in range(self._games_each)], len(self._players), self._interrupted
+        )
         return f"no fault in {sum(decisions):,} decisions, its opponents' included"
 
     def keeps_the_clock(self) -> str:
@@ -221,7 +218,7 @@ class _Subject:
     def keeps_still(self) -> str:
         with closing(self._new_session()) as session:
             _greet(session)
-            self._wait(_STILL)
+            sleep(_STILL)
             output = session.unsolicited_output()
             if output:
                 raise TrialFailed(f"after `hello` it {output}", session)
@@ -268,7 +265,7 @@ class _Subject:
 
     def _note_unsolicited(self, player: RecordingSession, seconds: float = 0.0) -> None:
         """Keep unsolicited output after a game for the check that is about it."""
-        self._wait(seconds)
+        sleep(seconds)
         output = player.unsolicited_output()
         if output:
             self._unsolicited = self._unsolicited or TrialFailed(f"after `end` it {output}", player)
@@ -279,10 +276,6 @@ class _Subject:
         if player.dialogue.decisions:
             restart = f"at the `start` after a game it {detail}, so it was started again"
             self._restart = self._restart or TrialFailed(restart, player)
-
-    def _wait(self, seconds: float) -> None:
-        with self.baton.passed_on():
-            sleep(seconds)
 
     def _repeat(self, game: Game, who: str, session: RecordingSession, give_up: Event | None = None) -> TrialGame:
         """Play the last game again; raises NotRepeated if its actions are not the same as far as it is played."""
@@ -305,7 +298,7 @@ class _Subject:
         def job(game: Game, thread: int, give_up: Event) -> None:
             trials.append(one_game(game, give_up))
 
-        run_in_turns([partial(job, game) for game in self._games], len(self._players), self.baton)
+        run_on_lanes([partial(job, game) for game in self._games], len(self._players), self._interrupted)
         decisions = counted(sum(len(trial.actions) for trial in trials), "decision")
         is_whole = all(trial.is_whole for trial in trials)
         return f"{decisions} of a game of each{how}{'' if is_whole else f'; it is slow: cut short after {_ENOUGH:g} s'}"

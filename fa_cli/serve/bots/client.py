@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from signal import SIGKILL, Signals
 from ssl import SSLCertVerificationError, SSLError
-from typing import NamedTuple
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -17,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from ...errors import BotError, UsageError
 from ...game_result import Failure
+from ...isolation.discovery import Bot
 from ...printing.text import cut, listed
 from ...protocol.answers import read_ready
 from ...protocol.messages import End, Hello, Ready, Start
@@ -45,19 +45,10 @@ _kind_of = msgspec.json.Decoder(_Kind).decode
 _read_game: msgspec.json.Decoder[Start | End] = msgspec.json.Decoder(Start | End)
 
 
-class LocalBot(NamedTuple):
-    """The bot's program, and what it states of itself."""
-
-    command: Sequence[str]
-    folder: str
-    digest: str = ""
-    games: Sequence[str] = ()
-
-
 class _Program:
     """A program of the bot: lines go in by number, and each answer is kept until the next line."""
 
-    def __init__(self, bot: LocalBot, session: str, reply: Callable[[Reply], None]) -> None:
+    def __init__(self, bot: Bot, session: str, reply: Callable[[Reply], None]) -> None:
         self._bot = bot
         self._session = session
         self._reply = reply
@@ -139,7 +130,7 @@ class _Program:
         return f"was killed by {Signals(-status).name}" if status < 0 else f"exited with status {status}"
 
 
-async def _greet(bot: LocalBot) -> None:
+async def _greet(bot: Bot) -> None:
     """Start the program once. Raises BotError if it does not answer `hello`."""
     replies = asyncio.Queue[Reply]()
     program = _Program(bot, "", replies.put_nowait)
@@ -159,7 +150,7 @@ async def _greet(bot: LocalBot) -> None:
 class Client:
     """Keeps a bot connected to the host at `address` (ws:// or wss://). `say` tells the person."""
 
-    def __init__(self, address: str, token: str, bot: LocalBot, say: Callable[[str], None]) -> None:
+    def __init__(self, address: str, token: str, bot: Bot, say: Callable[[str], None]) -> None:
         self._address = address
         self._bot = bot
         self._say = say

@@ -45,6 +45,7 @@ from ...protocol.remote_messages import (
 )
 from ...system import write_atomically
 from ..gate import LARGEST, bears
+from ..saved_table import kept_secret
 
 _TOO_LONG, _WRONG, _LATE = 1009, 4400, 4408
 """Codes of closed connections: a message is too long, or not part of the protocol; no pong came."""
@@ -188,7 +189,8 @@ class Doors:
         self._say = say
         self._doors = {name: _Door() for name in names}
         self._referee_key = secrets.token_urlsafe(16)
-        self._secret = _secret(folder) if names else b""
+        self._secret = kept_secret(folder / "secret").encode() if names else b""
+        """What all tokens follow from."""
 
     def tokens(self) -> dict[str, str]:
         """By name of a bot: its token, which stays the same from run to run."""
@@ -306,15 +308,6 @@ class Doors:
         finally:
             sender.cancel()
             door.lose(referee)
-
-
-def _secret(folder: Path) -> bytes:
-    """What all tokens follow from; made when it is first needed. Raises OSError."""
-    path = folder / "secret"
-    folder.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        write_atomically(path, secrets.token_hex(32).encode(), replace=False, mode=0o600)
-    return path.read_bytes()
 
 
 def _decoded(received: Any, decoder: msgspec.json.Decoder[Any], most: int | None = LARGEST) -> Any:

@@ -78,7 +78,6 @@ class Contest(msgspec.Struct, frozen=True):
     """The games that ended last, the newest first."""
 
 
-Files = tuple[Signature | None, ...]
 _IDLE = (State.NOT_BEGUN.value, State.STOPPED.value, State.FINISHED.value)
 """The states that only a change of a file ends."""
 
@@ -91,7 +90,7 @@ class _Followed:
         self.lock = threading.Lock()
         self.seen: Contest | None = None
         self.fresh_until = 0.0
-        self.files: Files = ()
+        self.files: tuple[Signature | None, ...] = ()
         """Its files as they were then."""
 
 
@@ -142,7 +141,7 @@ class Contests:
                 self._followed[name] = _Followed(paths)
             followed = self._followed[name]
         with followed.lock:
-            files = _files(paths)
+            files = tuple(map(_signature, (paths.definition, paths.log, paths.status)))
             is_idle = followed.seen is not None and followed.seen.state in _IDLE and followed.files == files
             if followed.seen is None or not (is_idle or monotonic() < followed.fresh_until):
                 began = thread_time()
@@ -185,12 +184,8 @@ def record_in(log: Path, number: int) -> Record | None:
     return entry.record() if entry else None
 
 
-def _files(paths: TournamentPaths) -> Files:
-    """The signatures of a tournament's files; None for one that is not there."""
-    return tuple(_signature(path) for path in (paths.definition, paths.log, paths.status))
-
-
 def _signature(path: Path) -> Signature | None:
+    """None for a file that is not there."""
     try:
         return file_signature(path.stat())
     except OSError:

@@ -12,7 +12,8 @@ from ..distributions import student_p
 from ..strength.pair_sums import Floats
 
 _LEAST_DRAWS, _MOST_DRAWS, _MOST_FIGURES = 1_000, 8_000, 1_200_000
-_NEAR = 1e-9
+_NEAR = 1e-6
+"""A smaller part of an error is nothing but rounding, of the roots of eigenvalues too."""
 _NUISANCE = 1.0
 """What a nuisance may add in a direction and stay, in standard errors."""
 
@@ -36,7 +37,9 @@ def cleared(values: Floats, root: Floats, nuisance: Floats) -> tuple[Floats, Flo
     directions, sizes, _ = numpy.linalg.svd(weights[:, None] * nuisance, full_matrices=False)
     directions = directions[:, sizes > _NUISANCE]
     back, forth = errors[:, None] * directions, directions.T * weights
-    return values - back @ (forth @ values), root - back @ (forth @ root)
+    left = root - back @ (forth @ root)
+    is_left = numpy.sqrt((left**2).sum(axis=1)) > _NEAR * errors
+    return numpy.where(is_left, values - back @ (forth @ values), 0), left * is_left[:, None]
 
 
 def judge_contrasts(values: Floats, root: Floats, degrees: float) -> Found:

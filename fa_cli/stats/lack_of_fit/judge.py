@@ -148,6 +148,8 @@ def _groups(
         curves = _diagonal([field.sides.T @ (group.met[:, None] * field.curves) for group in groups])
         values, root = cleared(values, root, left(curves))
     found = judge_contrasts(values, root, add_up(group.degrees for group in groups))
+    if not found.standardised.any():
+        return None
     worst = int(numpy.abs(found.standardised).round(6).argmax())  # what two groups say differs by rounding
     best, bot = divmod(worst, field.bots)
     return Part(kind, found.p, [names[bot]], known[best], bool(found.standardised[worst] > 0))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
 from ...printing.columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
-from ..block_means import CONFIDENCE, BlockMean, caveats_of
+from ..block_means import CONFIDENCE, BlockMean, caveats_of, pooled
 from ..distributions import fisher_p, student_quantile
 from ..outcomes import add_up
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from ..strength.pair_sums import Floats
 
 _MOVED = 0.05
 """Seats are balanced if no more than this share of a bot's games would have to be in other seats."""
@@ -71,11 +68,11 @@ class SeatSums(NamedTuple):
     blocks: int
     games: int
     squared_games: int
-    totals: Sequence[float]
+    totals: Floats
     """Per seat."""
-    totals_games: Sequence[float]
+    totals_games: Floats
     """Per seat: total * games of the block."""
-    products: Sequence[Sequence[float]]
+    products: Floats
     """Per pair of seats: the product of their totals."""
 
 
@@ -94,7 +91,9 @@ def seat_values(strata: Sequence[SeatSums], confidence: float = CONFIDENCE) -> S
     """
     import numpy as np
 
-    strata = _pooled(strata)
+    rows: Any = strata
+    rows = pooled(rows)
+    strata = [SeatSums(*row) for row in rows]
     games, blocks = sum(sums.games for sums in strata), sum(sums.blocks for sums in strata)
     seats, freedom = len(strata[0].totals), blocks - len(strata)
     contrast = np.eye(seats) - 1 / seats  # only differences between seats count
@@ -103,8 +102,8 @@ def seat_values(strata: Sequence[SeatSums], confidence: float = CONFIDENCE) -> S
         return SeatValues(values.tolist(), [None] * seats, 1.0)
     variance = np.zeros((seats, seats))
     for sums in strata:
-        mean, cross = np.array(sums.totals) / sums.games, np.array(sums.totals_games)
-        squares = np.array(sums.products) - np.outer(mean, cross) - np.outer(cross, mean)
+        mean, cross = sums.totals / sums.games, sums.totals_games
+        squares = sums.products - np.outer(mean, cross) - np.outer(cross, mean)
         squares += np.outer(mean, mean) * sums.squared_games
         if sums.blocks > 1:
             variance += squares * sums.blocks / (sums.blocks - 1)
@@ -118,26 +117,6 @@ def seat_values(strata: Sequence[SeatSums], confidence: float = CONFIDENCE) -> S
         ],
         max(_joint_p(values, variance, freedom), float(seats) ** (1 - blocks)),
     )
-
-
-def _pooled(strata: Sequence[SeatSums]) -> list[SeatSums]:
-    """The strata, with those of a single block added up; if there is only one such, it joins the last stratum."""
-    several = [sums for sums in strata if sums.blocks > 1]
-    single = [sums for sums in strata if sums.blocks == 1]
-    if len(single) == 1 and several:
-        single.append(several.pop())
-    if single:
-        several.append(_sum(single))
-    return several
-
-
-def _sum(strata: Sequence[SeatSums]) -> SeatSums:
-    import numpy as np
-
-    blocks, games, squared_games, totals, totals_games, products = (
-        np.sum(column, axis=0) for column in zip(*strata, strict=True)
-    )
-    return SeatSums(int(blocks), int(games), int(squared_games), totals, totals_games, products)
 
 
 def _joint_p(values: Floats, variance: Floats, freedom: int) -> float:

@@ -23,11 +23,7 @@ from ..block_means import CONFIDENCE
 from ..distributions import student_quantile
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
+    from ..strength.pair_sums import Floats, Ints
 
 _MAX_SETS = 5_000
 """Sets used; 5,000 give the ratio to within about 5%."""

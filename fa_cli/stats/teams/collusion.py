@@ -50,7 +50,7 @@ class CollusionRow(msgspec.Struct):
         float,
         p_value("p alone", "how likely so large a gain is for two honest bots of this pool", importance=ON_REQUEST),
     ]
-    blocks: Annotated[int, number("blocks", "deals at which both sat", importance=ON_REQUEST)]
+    blocks: Annotated[int, number("deals", "deals at which both sat", importance=ON_REQUEST)]
     games: Annotated[int, number("games", "games at which both sat", importance=2)]
     together_gains: Annotated[
         float, percent("gain", "the mean of what each gains from the other", 0, "+", legend=_GAIN)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-Floats = NDArray[numpy.float64]
+from ..strength.pair_sums import Floats
+
 Indexes = NDArray[numpy.intp]
 _CLIP = 4.0
 _CLIPPED_MEAN = 0.9205

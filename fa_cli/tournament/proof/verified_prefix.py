@@ -67,17 +67,12 @@ def _verify(log: Path, end: LogPosition) -> list[Finding]:
 
 
 def _verified_position(log: Path) -> LogPosition | None:
-    try:
-        with Index(log.parent / NAME) as index:
-            return index.verified(log.name)
-    except (IndexDamaged, IndexUnusable):
-        return None
+    with suppress(IndexDamaged, IndexUnusable), Index(log.parent / NAME) as index:
+        return index.verified(log.name)
+    return None
 
 
 def remember(log: Path, position: LogPosition) -> None:
     """Note that the log is verified up to this position; without a usable index it is verified again next time."""
-    try:
-        with Index(log.parent / NAME) as index:
-            index.save_verified(log.name, position)
-    except (IndexDamaged, IndexUnusable):
-        pass
+    with suppress(IndexDamaged, IndexUnusable), Index(log.parent / NAME) as index:
+        index.save_verified(log.name, position)

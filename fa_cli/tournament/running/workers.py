@@ -117,7 +117,7 @@ class WorkerConfig(NamedTuple):
 
 
 class WorkerLost(FaError):
-    """A worker process ended, and its game is lost."""
+    """A game can't be played, so that the run stops: its worker ended, or what it needs is gone."""
 
 
 class Worker:

@@ -150,8 +150,9 @@ def _ring(avenue: int, street: int) -> str:
 def longest_chains(board: Sequence[Sequence[str | None]], chain: str) -> set[tuple[int, int]]:
     """Return the cells (avenue, street) of each colour's longest chains: groups or, for `line`, runs."""
     found: dict[str, list[list[tuple[int, int]]]] = {}
-    for colour, cells in _groups(board) if chain == "group" else _runs(board):
-        found.setdefault(colour, []).append(cells)
+    for steps in [_ALONG + _ACROSS] if chain == "group" else [_ALONG, _ACROSS]:
+        for colour, cells in _groups(board, steps):
+            found.setdefault(colour, []).append(cells)
     longest = {colour: max(map(len, chains)) for colour, chains in found.items()}
     return {
         cell
@@ -162,34 +163,24 @@ def longest_chains(board: Sequence[Sequence[str | None]], chain: str) -> set[tup
     }
 
 
-def _groups(board: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Yield the sets of joined stones of one colour."""
+_ALONG, _ACROSS = ((0, -1), (0, 1)), ((-1, 0), (1, 0))
+"""The steps from a cell to its neighbours in its avenue, and in its street."""
+
+
+def _groups(
+    board: Sequence[Sequence[str | None]], steps: Sequence[tuple[int, int]]
+) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    """Yield the sets of stones of one colour that are joined by these steps."""
     left = {(avenue, street) for avenue in range(SIZE) for street in range(SIZE) if board[avenue][street]}
     while left:
         cells = [left.pop()]
         colour = board[cells[0][0]][cells[0][1]]
         for avenue, street in cells:  # grows
-            for cell in ((avenue - 1, street), (avenue + 1, street), (avenue, street - 1), (avenue, street + 1)):
+            for cell in ((avenue + down, street + right) for down, right in steps):
                 if cell in left and board[cell[0]][cell[1]] == colour:
                     left.remove(cell)
                     cells.append(cell)
         yield str(colour), cells
-
-
-def _runs(board: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Yield the unbroken runs of one colour within an avenue or a street."""
-    lines = [[(avenue, street) for street in range(SIZE)] for avenue in range(SIZE)]
-    for line in (*lines, *map(list, zip(*lines, strict=True))):
-        run: list[tuple[int, int]] = []
-        for avenue, street in line:
-            colour = board[avenue][street]
-            if run and board[run[0][0]][run[0][1]] != colour:
-                yield str(board[run[0][0]][run[0][1]]), run
-                run = []
-            if colour:
-                run.append((avenue, street))
-        if run:
-            yield str(board[run[0][0]][run[0][1]]), run
 
 
 # -- the piles

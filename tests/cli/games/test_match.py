@@ -35,7 +35,7 @@ def bot(folder: Path, name: str, *behaviour: str) -> str:
 def test_the_story_is_that_of_the_log(fa: Fa, tmp_path: Path) -> None:
     done = fa("match", BOTS / "random", BOTS / "greedy.py", "--game", "manhattan", "--seed", "a", "--boards", "turns")
     assert done.returncode == 0, done.stderr
-    story, _, result = done.stdout.partition("The end: rounds\n")
+    story, _, result = done.stdout.partition("The end: all rounds were played\n")
     again = fa("replay", "show", "logs/match-1.log", "--game", "1", "--boards", "turns")
     assert again.stdout.startswith(story)
     assert [line.split()[2] for line in result.splitlines()[2:]] == ["greedy", "random"]

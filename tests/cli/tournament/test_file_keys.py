@@ -107,7 +107,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
             cluster_wait=options.cluster_wait,
             security={name: str(path) for name, path in msgspec.structs.asdict(options.security).items()},
             jobs=options.jobs,
-            pin=options.pin.value,
+            pin=options.pin,
             budget=options.budget,
             wait=options.wait,
             stderr=str(options.stderr),

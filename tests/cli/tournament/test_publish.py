@@ -241,6 +241,7 @@ def test_an_organiser_can_not_publish_two_logs_to_one_folder(fa: Fa, contest: Co
     assert run.returncode in (1, 2) and run.stderr.startswith("fa: ")
 
 
+@pytest.mark.slow
 def test_a_forked_log_is_shown_to_two_people(fa: Fa, contest: Contest, public: Path, tmp_path: Path) -> None:
     """Both sides are signed and whole; who has the checkpoint of the other finds out, and so does a witness."""
     fork = Path(shutil.copytree(contest.public, tmp_path / "fork"))
@@ -304,6 +305,7 @@ def test_a_replaced_commitment_is_noticed(fa: Fa, contest: Contest, tmp_path: Pa
     assert "each needs a key of its own" in seen.stderr
 
 
+@pytest.mark.slow
 def test_games_that_were_added_are_told(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     home, key = Path(shutil.copytree(contest.home, tmp_path / "home")), ("--key", contest.home / "key")
     assert fa("tournament", "resume", "fin", "--more", "6", "--home", home, "-q").returncode == 0

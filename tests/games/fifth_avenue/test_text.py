@@ -12,6 +12,7 @@ from fa_cli.games.contract import ACTION
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.text import narrate, render
 from fa_cli.games.seed import Seed
+from tests.conftest import thinned
 
 from .positions import auction, play, position
 from .test_view import VARIANTS, states
@@ -91,7 +92,7 @@ def test_the_picture_of_an_auction() -> None:
     ]
 
 
-@pytest.mark.parametrize(("players", "side"), VARIANTS)
+@pytest.mark.parametrize(("players", "side"), thinned(VARIANTS, 3))
 def test_at_most_80_columns(players: int, side: str) -> None:
     """Also with hands of thirty cards and long bids."""
     most = 0

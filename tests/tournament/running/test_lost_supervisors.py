@@ -52,7 +52,7 @@ class Killer(threading.Thread):
                 self.kills += 1
                 for _ in range(ABOVE[self._kind]):
                     victim = int(fields(victim, "stat").rpartition(")")[2].split()[1])
-                is_worker = "spawn_main" in fields(victim, "cmdline")  # of a bot whose server was killed before
+                is_worker = "multiprocessing" in fields(victim, "cmdline")  # of a bot whose server was killed before
                 if self.kills % 2 and not is_worker:
                     os.kill(victim, signal.SIGKILL)
             known = slow

@@ -104,6 +104,7 @@ def games(place: TournamentPaths) -> list[tuple[int | None, list[str], str]]:
     return [(entry.number, entry.players, entry.digest_start) for entry in entries(place)]
 
 
+@pytest.mark.slow
 def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c")
     logs = []
@@ -267,6 +268,7 @@ def test_the_same_bot_twice(tmp_path: Path) -> None:
     assert {tuple(sorted(entry.players)) for entry in entries(place)} == {("a#1", "a#2", "b"), ("a", "b#1", "b#2")}
 
 
+@pytest.mark.slow
 def test_ctrl_c_finishes_what_runs_and_resume_goes_on(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c")
     whole, expected = define_short(tmp_path / "whole", bots, games=40)
@@ -502,3 +504,20 @@ def test_a_bot_that_is_changed_while_games_are_played(tmp_path: Path) -> None:
     assert warning.startswith(f"{wanted.bots[1].path} was changed while games were played (b.py): it fails the rest")
     with pytest.raises(BotError, match="has changed since"):
         unchanged_bots(wanted)
+
+
+def test_a_bot_that_is_changed_while_a_test_compares_it(tmp_path: Path) -> None:
+    """Faults for a change decide nothing: the run stops, and goes on once the files are back."""
+    bots = dice(tmp_path / "bots", "a", "b")
+    wanted, place = define_short(tmp_path, bots, games=200, players=2, until="decided")
+    before = bots[1].read_text()
+    with pytest.raises(WorkerLost, match=r"b\.py was changed .* compared as it was: .* games before are kept; resume"):
+        Run(wanted, place, jobs=1, listener=Changer(bots[1]), resume="fa tournament resume test").play()
+    played = entries(place)
+    assert len(played) >= 3
+    assert not any(entry.faults for entry in played)
+    with pytest.raises(BotError, match="it is compared as it was"):
+        unchanged_bots(wanted)
+    bots[1].write_text(before)
+    play(unchanged_bots(wanted), place)
+    assert entries(place)[: len(played)] == played

@@ -18,6 +18,7 @@ from fa_cli.tournament.running.job_queue import JobQueue
 from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, StuckGames
 from fa_cli.tournament.running.workers import JobResult, Task, Worker, WorkerConfig
 from fa_cli.tournament.schedule import Job, Schedule
+from tests.conftest import further
 from tests.fakes import assert_none_left, within
 from tests.tournament.helpers import dice
 
@@ -109,7 +110,7 @@ def test_who_stops_the_worker_again_and_again_fails(tmp_path: Path) -> None:
     assert_none_left(tmp_path, 5.0)
 
 
-@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("level", [2, *further(1)])
 def test_who_stops_what_starts_it_harms_nobody(tmp_path: Path, level: int) -> None:
     bots = [*dice(tmp_path, "a"), stopper(tmp_path, "b", level, "asked == 2")]
     definition, place = define(tmp_path, bots, games=6)

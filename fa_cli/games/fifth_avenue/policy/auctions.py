@@ -9,19 +9,11 @@ from typing import Any, NamedTuple
 from ..actions import BID, BIDDING, DONE, PASS
 from ..board import DISTRICT_COUNT, PARK_LOT
 from ..state import State
-from .evaluation import shares
-from .values import (
-    BLACK,
-    COLOUR,
-    SKYSCRAPER,
-    card_share,
-    horizon,
-    park_points,
-    spread,
-    weigh,
-)
+from .evaluation import shares, specials
+from .values import BLACK, COLOUR, SKYSCRAPER, card_share, horizon, park_points, weigh
 
 CARE = 1.5  # the weight of the cards that a bid costs
+SPREAD = 0.4  # the part of a later special scoring that counts for seats with too few districts
 DENY = 0.3  # the weight of what an opponent would win otherwise
 ENDS = 20.0  # points that ending the game is worth to the seat that wins by it
 DOWN_FROM = ((0,), (1, 0), (2, 1, 0))  # cards of a suit that may be laid, the highest first, by the highest
@@ -232,7 +224,9 @@ def wins(state: State, seat: int, suit: int) -> list[float]:
         return [each * count if home >= 0 else -inf for count in counts]
     denied = DENY * deny(state, seat) * scorings / (state.players - 1)
     have = DISTRICT_COUNT[state.districts[seat]]
-    new = spread(state.placed, have + 1) - spread(state.placed, have) if home < 0 else 0.0
+    new = 0.0
+    if home < 0:
+        new = specials(state.placed, have + 1, 1.0, SPREAD) - specials(state.placed, have, 1.0, SPREAD)
     return [each * count + denied + (new if count else 0.0) for count in counts]
 
 

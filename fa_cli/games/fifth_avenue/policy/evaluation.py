@@ -92,7 +92,10 @@ def expected(state: State) -> list[float]:
 
 @cache
 def specials(placed: int, have: int, sure: float, part: float) -> float:
-    """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
+    """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed.
+
+    `sure` is the weight of the points for which they are enough, `part` that of others, in proportion.
+    """
     return fsum(
         sure * points if have >= needed else part * points * have / needed
         for at, (needed, points) in SPECIAL_SCORING.items()

@@ -6,13 +6,9 @@ evaluation.py evaluates whole positions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from math import fsum
 
-from ..board import (
-    LAST_BUSINESS,
-    SPECIAL_SCORING,
-)
+from ..board import LAST_BUSINESS
 from ..state import State
 
 SCORINGS = 1.34  # scorings of a district in a whole game, without the one at the end
@@ -21,7 +17,6 @@ COLOUR = 1.5  # points that a colour card is worth at the start of the game
 LATE = 0.3  # the fraction of a card's worth that is left at the end
 SKYSCRAPER = 2.0  # points that the first skyscraper in an empty supply is worth
 PARK_POINTS = (3.3, 2.0, 2.6, 3.2, 3.8)  # expected per skyscraper at Central Park, by the number of types there so far
-SPREAD = 0.4  # the part of a later special scoring that counts for seats with too few districts
 
 SUPPLY = [fsum(SKYSCRAPER * max(0.0, 1 - number / 6) for number in range(count)) for count in range(19)]
 """By number of skyscrapers in a supply: their value."""
@@ -45,16 +40,6 @@ def left(state: State) -> float:
 def horizon(state: State) -> float:
     """Return how often a skyscraper will still be scored, on average."""
     return 1 + SCORINGS * left(state)
-
-
-@cache
-def spread(placed: int, have: int) -> float:
-    """Return what skyscrapers in `have` districts bring in later special scorings, with `placed` businesses placed."""
-    return fsum(
-        points if have >= needed else SPREAD * points * have / needed
-        for at, (needed, points) in SPECIAL_SCORING.items()
-        if placed < at
-    )
 
 
 def balance(points: list[int], seat: int) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from ...contract import to_json
+from ...contract import options_json, to_json
 from ..board import (
     BUSINESSES,
     CARDS,
@@ -91,10 +91,6 @@ class _Seat:
         self.held = [b""] * len(SUITS)
         """Its cards as it sees them itself, by suit; empty where they are not written yet."""
         self.text = b""
-        self.bid_total = -1
-        self.bid_passed = False
-        self.bid_cards = b""
-        self.bid_text = b""
 
     def show_cards(self, hand: list[int], known: list[int], at: int) -> None:
         """Show cards; `hand` and `known` have the numbers of its cards by kind from `at` on."""
@@ -137,13 +133,6 @@ class _Seat:
                 at = 3 * suit
                 self.held[suit] = b"%b:[%d,%d,%d]" % (_SUITS[suit], self.hand[at], self.hand[at + 1], self.hand[at + 2])
         return b",".join(self.held)
-
-    def bid_json(self, passed: bool, total: int, cards: bytes) -> bytes:
-        """Return its bid in the current auction."""
-        if total != self.bid_total or passed != self.bid_passed or cards != self.bid_cards:
-            self.bid_total, self.bid_passed, self.bid_cards = total, passed, cards
-            self.bid_text = b'{"passed":%b,"total":%d,"cards":%b}' % (_flag(passed), total, _list(_CARDS, cards))
-        return self.bid_text
 
 
 class _Seats:
@@ -193,7 +182,6 @@ class _BoardTable:
 
     def __init__(self) -> None:
         self.options: Options | None = None
-        self.options_text = b""
         self.tiles: list[int] = []
         self.height: list[int] = []
         self.owner: list[int] = []
@@ -215,7 +203,7 @@ class _BoardTable:
             self.text = (
                 b'"options":%b,"board":{%b},"commissioners":%b,"businesses":%b,"later_sets":%b,"placed":%d,"park_tiles":%b'
                 % (
-                    self.options_text,
+                    options_json(state.options),
                     b",".join(board),
                     _commissioners(self.commissioners, self.marks),
                     _tiles(self.shop),
@@ -237,9 +225,7 @@ class _BoardTable:
             and state.options is self.options
         ):
             return False
-        afresh = state.options is not self.options
-        if afresh:
-            self.options, self.options_text = state.options, to_json(state.options)
+        afresh, self.options = state.options is not self.options, state.options
         after = DASHED_AFTER[state.options.side == "six"]
         for district, name in enumerate(_DISTRICTS):
             plots = range(6 * district, 6 * district + 6)
@@ -360,11 +346,13 @@ def _stack(name: bytes, deck: bytes, fresh: int) -> bytes:
     )
 
 
+@lru_cache(1 << 11)
+def _bid(passed: bool, total: int, cards: bytes) -> bytes:
+    return b'{"passed":%b,"total":%d,"cards":%b}' % (_flag(passed), total, _list(_CARDS, cards))
+
+
 def _auction(state: State) -> bytes:
-    bids = [
-        _seats.shown[seat].bid_json(state.passed >> seat & 1 == 1, state.bids[seat], state.laid[seat])
-        for seat in range(len(state.bids))
-    ]
+    bids = [_bid(state.passed >> seat & 1 == 1, state.bids[seat], state.laid[seat]) for seat in range(len(state.bids))]
     return (
         b'{"lot":%b,"later":%b,"full":%b,"high":%d,"leader":%b,"bids":[%b],"alea":%b,"raising":%b,"first_turns":%d}'
         % (

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...contract import to_json
+from ...contract import options_json, to_json
 from ..actions import ACTIONS, CARD_OF
 from ..board import CITIES, COLOURS, HAND, HEIGHTS, SIDES, SITES, TOWERS, colours, sides, turned
 from ..knowledge import Knowledge
-from ..options import Options
 from ..state import State
 from . import Seat
 
@@ -28,7 +27,8 @@ def observation_json(state: State, seat: int) -> bytes:
     hand = state.hands[seat]
     unseen = known.unseen(hand)
     return (
-        b'{"seat":%d,"phase":%b,"actor":%d,"colour":%b,%b,'
+        b'{"seat":%d,"phase":%b,"actor":%d,"colour":%b,'
+        b'"round":%d,"rounds":%d,"blocks":%d,"start":%d,"options":%b,'
         b'"cities":{%b,%b,%b,%b,%b,%b},"stocks":{%b},"seats":[%b],"hand":[%b],'
         b'"cards":{"deck":%d,"shuffles":%d,"shuffled":[%b],"drawn":[%b],"played":[%b],"unseen":[%b],"held":[%b]}}'
     ) % (
@@ -36,7 +36,11 @@ def observation_json(state: State, seat: int) -> bytes:
         _phase(state),
         state.actor,
         _COLOURS[state.selecting_colour()] if state.selecting else b"null",
-        _round.json(state),
+        state.round,
+        state.rounds(),
+        state.blocks,
+        state.start,
+        options_json(state.options),
         first,
         second,
         third,
@@ -64,32 +68,6 @@ def _phase(state: State) -> bytes:
 
 
 # -- the parts that change during a game; those shown last are kept
-
-
-class _Round:
-    """What stays the same within a round."""
-
-    def __init__(self) -> None:
-        self.options: Options | None = None
-        self.round = self.blocks = self.start = 0
-        self.text = b""
-
-    def json(self, state: State) -> bytes:
-        """Return it as members of an object."""
-        options = state.options
-        if (
-            self.options is not options
-            or self.round != state.round
-            or self.start != state.start
-            or self.blocks != state.blocks
-        ):
-            self.options, self.round, self.start, self.blocks = options, state.round, state.start, state.blocks
-            numbers = (state.round, state.rounds(), state.blocks, state.start)
-            self.text = b'"round":%d,"rounds":%d,"blocks":%d,"start":%d,"options":%b' % (*numbers, to_json(options))
-        return self.text
-
-
-_round: Final = _Round()
 
 
 class _Stocks:
@@ -292,21 +270,14 @@ def _played(play: int) -> bytes:
     return b'{"seat":%d,"card":%d,"action":%b}' % (play & 3, CARD_OF[action] + 1, _ACTIONS[action])
 
 
-class _Shown:
-    """The history of the state shown last. The next state shown mostly continues it."""
-
-    def __init__(self) -> None:
-        self.history: _History | None = None
-
-
-_shown: Final = _Shown()
+_shown: Final[list[_History]] = []
+"""At most one: that of the state shown last. The next state shown mostly continues it."""
 
 
 def _history(state: State) -> _History:
-    history = _shown.history
-    if history is None or not history.advance(state):
-        _shown.history = history = _History(state)
-    return history
+    if not _shown or not _shown[0].advance(state):
+        _shown[:] = [_History(state)]
+    return _shown[0]
 
 
 # -- cards packed as hands are: three bits for each position

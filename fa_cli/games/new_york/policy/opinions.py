@@ -28,7 +28,7 @@ from ..actions import (
     USE,
     development,
 )
-from ..board import AVENUE_OF, BLUE_JOKER, SIZE, STREET_OF, beside, cells_in
+from ..board import AVENUE_OF, BLUE_JOKER, FULL, LINES, SIZE, STREET_OF, beside, cells_in
 from ..board import JOKER as RED_JOKER
 from ..state import State
 
@@ -48,8 +48,6 @@ LINK = 0.25  # probability that an empty cell between a piece and the chain will
 BUY = 0.1  # probability that a rival's cell between a piece and the chain will join them
 ROOM = 0.1  # points for each empty cell next to the chain
 TEMPO = 1.0  # points that having the next turn is worth
-
-ALL = (1 << 49) - 1
 
 Group = tuple[int, int, int]
 """Connected stones: their number, their cells and the cells next to them."""
@@ -136,15 +134,14 @@ def pieces(stones: int, line: bool) -> list[Group]:
     With `line` a group is a row in one avenue or street.
     """
     groups = []
-    parts = [AVENUE_OF[SIZE * at] for at in range(SIZE)] + [STREET_OF[at] for at in range(SIZE)] if line else [ALL]
-    for part in parts:
+    for part in LINES if line else [FULL]:
         rest = stones & part
         while rest:
             group, grown = 0, rest & -rest
             while grown != group:
                 group = grown
                 grown = (group | beside(group)) & rest
-            groups.append((group.bit_count(), group, beside(group) & (part if line else ALL) & ~stones))
+            groups.append((group.bit_count(), group, beside(group) & part & ~stones))
             rest &= ~group
     groups.sort(reverse=True)
     return groups
@@ -153,12 +150,12 @@ def pieces(stones: int, line: bool) -> list[Group]:
 @lru_cache(maxsize=1 << 15)
 def cheap(stones: int, group: int) -> int:
     """Return how many stones of the group cost one unit to buy."""
-    count, rest = 0, group
-    while rest:
-        cell = rest.bit_length() - 1
-        rest ^= 1 << cell
-        count += (stones & AVENUE_OF[cell]).bit_count() == 1 or (stones & STREET_OF[cell]).bit_count() == 1
-    return count
+    return sum(
+        [
+            (stones & AVENUE_OF[cell]).bit_count() == 1 or (stones & STREET_OF[cell]).bit_count() == 1
+            for cell in cells_in(group)
+        ]
+    )
 
 
 # -- opinions ----------------------------------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ is not written again.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
-from ...contract import to_json
+from ...contract import options_json, to_json
 from ..board import BY_STOP_CARD, CARDS_TEXT, CELLS, CELLS_TEXT, COLOURS, SIZE, STOP, cells_in
 from ..options import Options
 from ..scoring import longest_group, longest_line, points_for
@@ -39,26 +40,9 @@ def _moment(state: State, seat: int) -> bytes:
         state.actor,
         state.turn if state.phase else -1,
         state.turns,
-        _options.json(state.options),
+        options_json(state.options),
         _choice(state),
     )
-
-
-class _Options:
-    """The options shown last."""
-
-    def __init__(self) -> None:
-        self.options: Options | None = None
-        self.text = b""
-
-    def json(self, options: Options) -> bytes:
-        """Return the options."""
-        if options is not self.options:
-            self.options, self.text = options, to_json(options)
-        return self.text
-
-
-_options: Final = _Options()
 
 
 def _choice(state: State) -> bytes:
@@ -72,12 +56,17 @@ def _choice(state: State) -> bytes:
 
 def _cards(state: State, seat: int) -> bytes:
     return b'"hand":[%b],"stock":%d,"discard":[%b],"shuffles":%d,"stop_cards":%b' % (
-        _shown_seats[seat].hand_json(state.hands[seat]),
+        _hand(state.hands[seat]),
         len(state.stock),
         _pile.json(state.discard),
         state.shuffles,
         _stop_cards(state),
     )
+
+
+@lru_cache(1 << 11)
+def _hand(hand: bytes) -> bytes:
+    return b",".join([_CARDS[card] for card in hand])
 
 
 class _Board:
@@ -117,30 +106,16 @@ class _Board:
 _board: Final = _Board()
 
 
-class _Colour:
-    """A colour as it was shown last."""
-
-    def __init__(self, name: bytes) -> None:
-        self.name = name
-        self.owner = self.stock = self.stones = -1
-        self.text = b""
-
-    def json(self, owner: int, stock: int, stones: int) -> bytes:
-        """Return the colour; `stones` is the mask of those on the board."""
-        if owner != self.owner or stock != self.stock or stones != self.stones:
-            self.owner, self.stock, self.stones = owner, stock, stones
-            shown = b"%d" % owner if owner >= 0 else b"null"
-            self.text = b'%b:{"owner":%b,"stock":%d,"board":%d}' % (self.name, shown, stock, stones.bit_count())
-        return self.text
-
-
-_shown_colours: Final = [_Colour(name) for name in _COLOURS]
+@lru_cache(1 << 11)
+def _colour(colour: int, owner: int, stock: int, stones: int) -> bytes:
+    shown = b"%d" % owner if owner >= 0 else b"null"
+    return b'%b:{"owner":%b,"stock":%d,"board":%d}' % (_COLOURS[colour], shown, stock, stones)
 
 
 def _colours(state: State) -> bytes:
     owner, stones, board = state.owner, state.stones, state.board
     return b",".join(
-        [_shown_colours[colour].json(owner[colour], stones[colour], board[colour]) for colour in range(state.in_play)]
+        [_colour(colour, owner[colour], stones[colour], board[colour].bit_count()) for colour in range(state.in_play)]
     )
 
 
@@ -156,8 +131,6 @@ class _Seat:
         """The longest chain of each colour."""
         self.units = self.red = self.blue = -1
         self.text = b""
-        self.hand = b""
-        self.hand_text = b""
 
     def json(self, state: State, seat: int) -> bytes:
         """Return what everybody knows about it."""
@@ -196,12 +169,6 @@ class _Seat:
             self.chains[1] = _longest(options.chain, last)
         self.first, self.last, self.colours, self.options = first, last, colours, options
         return True
-
-    def hand_json(self, hand: bytes) -> bytes:
-        """Return its cards, without brackets."""
-        if hand != self.hand:
-            self.hand, self.hand_text = hand, b",".join([_CARDS[card] for card in hand])
-        return self.hand_text
 
 
 _shown_seats: Final = [_Seat() for _ in range(5)]

@@ -1,44 +1,35 @@
-"""Jobs on lanes: which lane does which, how many run at a time, and what happens when one fails."""
+"""Jobs on lanes: which lane does which, and what happens when one fails."""
 
 from __future__ import annotations
 
 import threading
-import time
 from functools import partial
 from threading import Barrier, Event
 
 import pytest
 
-from fa_cli.match.check.turn_taking import Baton, run_in_turns
+from fa_cli.match.check.lanes import run_on_lanes
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3])
-def test_each_lane_does_its_share_in_order_one_at_a_time(lanes: int) -> None:
-    turn = Baton()
+def test_each_lane_does_its_share_in_order(lanes: int) -> None:
     done: list[list[int]] = [[] for _ in range(lanes)]
-    running: list[int] = []
 
     def job(number: int, lane: int, give_up: Event) -> None:
         assert not give_up.is_set()
-        running.append(number)
-        time.sleep(0.01)
-        assert running.pop() == number
         done[lane].append(number)
 
-    with turn:
-        run_in_turns([partial(job, number) for number in range(7)], lanes, turn)
+    run_on_lanes([partial(job, number) for number in range(7)], lanes, Event())
     assert done == [list(range(lane, 7, lanes)) for lane in range(lanes)]
 
 
 def test_while_one_waits_the_others_run() -> None:
-    turn, met = Baton(), Barrier(3)
+    met = Barrier(3)
 
     def job(lane: int, give_up: Event) -> None:
-        with turn.passed_on():
-            met.wait(60)
+        met.wait(60)
 
-    with turn:
-        run_in_turns([job] * 3, 3, turn)
+    run_on_lanes([job] * 3, 3, Event())
     assert met.n_waiting == 0
 
 
@@ -46,20 +37,19 @@ def test_while_one_waits_the_others_run() -> None:
 @pytest.mark.parametrize("lanes", [1, 2])
 def test_at_a_failure_the_others_are_told_to_give_up(interrupt: type[BaseException], lanes: int) -> None:
     """They have ended when it is raised, and begin no other job."""
-    turn, begun = Baton(), list[str]()
+    begun = list[str]()
 
     def fails(lane: int, give_up: Event) -> None:
         raise interrupt("no")
 
     def waits(lane: int, give_up: Event) -> None:
-        with turn.passed_on():
-            assert give_up.wait(60)
+        assert give_up.wait(60)
         begun.append("gave up")
 
     def never(lane: int, give_up: Event) -> None:
         begun.append("never")
 
-    with turn, pytest.raises(interrupt, match="no"):
-        run_in_turns([*([waits] if lanes == 2 else []), fails, never, never], lanes, turn)
+    with pytest.raises(interrupt, match="no"):
+        run_on_lanes([*([waits] if lanes == 2 else []), fails, never, never], lanes, Event())
     assert begun == (["gave up"] if lanes == 2 else [])
     assert not any(one.name.startswith("ThreadPool") for one in threading.enumerate())

@@ -15,7 +15,7 @@ from fa_cli.replay.evaluation import Evaluation, Slip
 from fa_cli.replay.reconstruct import deal_of, play_again
 from fa_cli.replay.record import Record
 from fa_cli.viewer.drawing import draw
-from fa_cli.viewer.replay_data import PageWriter
+from fa_cli.viewer.replay_page import PageWriter
 from fa_cli.viewer.timelines import Timelines
 from tests.conftest import thinned
 from tests.viewer.games import NAMES, printed, recorded, states, with_fault
