@@ -83,6 +83,8 @@ class Position(msgspec.Struct, tag="position", frozen=True):
     """By slot: its SVG, where it has changed."""
     words: str
     """The position in words."""
+    text: str
+    """The position as text, as the terminal shows it; empty for spectators."""
     told: list[str]
     """What has happened, in sentences; for a page that has just come what it missed."""
     actor: int

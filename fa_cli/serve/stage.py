@@ -123,7 +123,7 @@ class Stage:
     def _changed(self, moment: Moment, audience: Audience) -> Position:
         drawn, before = self._draw(moment.views[audience]), self._shown[audience].drawing
         self._shown[audience] = _Shown(moment.ply, drawn)
-        return _position(moment, drawn, changed_parts(before, drawn), moment.told[audience])
+        return _position(moment, audience, drawn, changed_parts(before, drawn), moment.told[audience])
 
     def _welcome(self, follower: Follower, moment: Moment) -> None:
         """Send all that a page needs to begin with."""
@@ -148,7 +148,7 @@ class Stage:
             stand_in=cast.stand_in,
         )
         whole = {slot: part.svg for slot, part in enumerate(drawing.parts)}
-        position = _position(moment, drawing, whole, list(self._told[audience]))
+        position = _position(moment, audience, drawing, whole, list(self._told[audience]))
         for message in (welcome, position, self._outcome(audience)):
             if message:
                 follower.put(write.encode(message))
@@ -195,5 +195,6 @@ def changed_parts(before: Drawing, after: Drawing) -> dict[int, str]:
     return {slot: new.svg for slot, (old, new) in pairs if old.svg != new.svg}
 
 
-def _position(moment: Moment, drawing: Drawing, parts: dict[int, str], told: list[str]) -> Position:
-    return Position(moment.ply, parts, drawing.description, told, moment.actor, moment.spent)
+def _position(moment: Moment, audience: Audience, drawing: Drawing, parts: dict[int, str], told: list[str]) -> Position:
+    text = moment.texts.get(audience, "")
+    return Position(moment.ply, parts, drawing.description, text, told, moment.actor, moment.spent)

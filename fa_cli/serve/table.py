@@ -52,6 +52,8 @@ class Moment(NamedTuple):
     """By audience: what has happened since the moment before, in sentences."""
     spent: list[float]
     """By seat: seconds for decisions so far; empty if unknown."""
+    texts: dict[Audience, str]
+    """By seat of a person: the position as text, as the terminal shows it."""
 
 
 class Question(NamedTuple):
@@ -301,8 +303,9 @@ class Table:
         views = {audience: self.game.view(observer.state, audience) for audience in told}
         views[SPECTATOR] = closed(views[SPECTATOR])
         spent = [player.spent for player in self.players]
+        texts: dict[Audience, str] = {seat: self.game.render(observer.state, seat) for seat in self.people}
         self._pace.last = monotonic()
-        self._tell(Moment(len(observer.actions), observer.state.actor, views, told, spent))
+        self._tell(Moment(len(observer.actions), observer.state.actor, views, told, spent, texts))
 
 
 class _Observer(GameSoFar):

@@ -69,6 +69,7 @@ def test_a_reload_finds_the_same_question(server: Served) -> None:
     page.close()
     again = server.page(opened["table"], opened["tokens"]["0"])
     position = again.until("position")
+    assert "hand 0: " in position["text"] and "hand 1: " not in position["text"]
     assert len(position["parts"]) == len(again.last["welcome"]["keys"])
     assert len(position["told"]) >= 3
     found = again.my_turn()

@@ -52,7 +52,8 @@ def moment_of(game: Game, state: State) -> Moment:
     views = {audience: game.view(state, audience) for audience in audiences}
     views[SPECTATOR] = closed(views[SPECTATOR])
     told: dict[Audience, list[str]] = {audience: [] for audience in audiences}
-    return Moment(1, state.actor, views, told, [0.0] * state.players)
+    texts = {seat: game.render(state, seat) for seat in range(state.players)}
+    return Moment(1, state.actor, views, told, [0.0] * state.players, texts)
 
 
 def bytes_sent(table: Table, state: State, audience: Audience) -> list[bytes]:

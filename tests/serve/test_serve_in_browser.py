@@ -143,7 +143,7 @@ def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, peop
     page.wait_for_selector("#seats tr:nth-child(2):has-text('here')")
     page.click("#resign")
     page.wait_for_selector("text=/It is Bob's turn|is thinking/")
-    page.wait_for_selector("#seats tr:first-child:has-text('resigned')")
+    page.wait_for_selector("#seats tr:first-child td:text-is('out')")
     assert not page.is_visible("#leave")
     other.get_by_role("link", name="Lobby").click()
     table = link.partition("#")[0].rpartition("/")[2]
@@ -186,6 +186,24 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     watching.wait_for_selector("text=The owner of this server has closed the table.")
     assert not list(server.home.glob(f"logs/table-{table}.*"))
     assert page.evaluate("document.activeElement.id") == "tables-heading", "the next Tab leads to the other tables"
+
+
+def test_the_owner_sees_who_is_missing_and_lets_a_bot_play_on(server: Served, people: People) -> None:
+    table = opened(server, "manhattan", "Ann Ben Cid", person_seconds=60)
+    page = people.visit(server.link)
+    page.goto(table.seats[0])
+    page.wait_for_selector("#awaited:has-text('Waiting for Ben and Cid to open the link.')")
+    ben, spectator = people.visit(table.seats[1]), people.visit(table.spectators)
+    page.wait_for_selector("#awaited:has-text('Waiting for Cid to open the link.')")
+    page.wait_for_timeout(1100)
+    assert page.inner_text("#left") == "1:00 left"
+    page.get_by_role("button", name="Let planner play on for Cid").click()
+    for each in (page, ben, spectator):
+        each.wait_for_selector("#seats tr:nth-child(3) td:text-is('bot')")
+        assert not each.is_visible("#awaited")
+        assert each.is_visible("#keys") == (each is not spectator), "spectators choose nothing"
+        assert not each.query_selector("#away button")
+    page.wait_for_selector("#left:text-matches('^0:5. left')")
 
 
 def test_links_to_pass_on_lead_here_from_elsewhere(people: People, tmp_path: Path) -> None:
@@ -260,6 +278,16 @@ def test_an_action_from_the_list_is_marked_on_the_board(server: Served, people: 
     page.click("#actions button >> nth=3")
     page.wait_for_selector(READY)
     assert page.get_attribute(".picked", "data-key") == "stone.a1s4"
+
+
+def test_the_board_as_text_follows_the_game(server: Served, people: People) -> None:
+    page = people.visit(opened(server, "new-york", "Ann greedy").seats[0])
+    page.wait_for_selector(MY_TURN)
+    page.get_by_text("The board as text").press("Enter")
+    before = page.get_by_role("group", name="The board as text").inner_text()
+    assert "stock 0, discarded 0" in before
+    play(page, click, lambda page: page.click("#send"), 3)
+    assert page.get_by_role("group", name="The board as text").inner_text() != before
 
 
 def test_a_button_says_what_it_does(server: Served, people: People) -> None:

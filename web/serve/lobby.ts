@@ -54,6 +54,7 @@ class Lobby {
     byId("log").append(option("", "no log"), ...this.offers.logs.map((log) => option(log, log)));
     byId("from-log").hidden = !this.offers.logs.length;
     byId("guest").hidden = this.offers.owner;
+    byId("late").textContent = this.offers.owner ? "A bot plays on for who does not decide in time." : "Who does not decide in time is out of the game.";
     byId("new").hidden = false;
     byId("game").addEventListener("change", () => this.showGame());
     const before = recall("game");

@@ -23,6 +23,8 @@ export interface Position {
   ply: number;
   parts: Record<number, string>;
   words: string;
+  /** Empty for spectators. */
+  text: string;
   told: string[];
   actor: number;
   /** Empty if unknown. */
@@ -63,6 +65,7 @@ export interface Present {
   spectators: number;
   bots: number[];
   resigned: number[];
+  awaited: number[];
 }
 
 export interface Ended {

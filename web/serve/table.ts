@@ -1,5 +1,6 @@
 import { byId, make, say } from "../common/dom";
-import { keepForTab, recall, remember, seatOf } from "../common/kept";
+import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
+import { ask } from "./api";
 import { Board } from "./board";
 import { Chooser } from "./chooser";
 import { Connection } from "./connection";
@@ -23,7 +24,7 @@ class Page {
   private chooser: Chooser | null = null;
   /** Whether the server has not answered yet to what was chosen. */
   private isTrying = false;
-  private present: Present = { type: "present", seats: [], spectators: 0, bots: [], resigned: [] };
+  private present: Present = { type: "present", seats: [], spectators: 0, bots: [], resigned: [], awaited: [] };
   private ended: Ended | null = null;
   private readonly connection: Connection;
 
@@ -63,8 +64,7 @@ class Page {
       case "drafted":
         return this.draft(message);
       case "present":
-        this.present = message;
-        return this.showPlayers();
+        return this.meet(message);
       case "ended":
         return this.end(message);
       case "refused":
@@ -81,8 +81,9 @@ class Page {
   private begin(welcome: Welcome): void {
     this.welcome = welcome;
     this.position = this.asked = this.ended = null;
+    this.present.awaited = []; // the server says how long the person who is asked has had
     this.board = new Board(welcome, (key, isTarget) => this.click(key, isTarget));
-    byId("stage").replaceChildren(this.board.pictures[0]);
+    byId("picture").replaceChildren(this.board.pictures[0]);
     byId("drawn-hands").replaceChildren(this.board.pictures[1]);
     byId("heading").textContent = welcome.heading;
     byId<HTMLAnchorElement>("rules-link").href = `/rules/${welcome.game}`;
@@ -90,6 +91,7 @@ class Page {
     if (folder === "contest") byId<HTMLAnchorElement>("contest-link").href = `/contest/${name}`;
     else if (welcome.seat !== null) keepForTab(seatOf(name!), location.hash.slice(1)); // the lobby leads back here
     byId("contest-link").hidden = folder !== "contest";
+    byId("keys").hidden = welcome.seat === null;
     byId("legend").replaceChildren(...welcome.legend.map((sentence) => make("li", sentence)));
     byId("log").replaceChildren();
     byId("table").hidden = false;
@@ -106,6 +108,8 @@ class Page {
     this.askedAt = performance.now();
     this.stopChoosing();
     this.board.show(position.parts, position.words, !isFirst);
+    say(byId("text"), position.text);
+    byId("as-text").hidden = !position.text;
     this.tell(position.told);
     this.showPlayers();
     this.showQuestion();
@@ -133,6 +137,17 @@ class Page {
     byId("rules").innerHTML = asked.rules.join("");
     this.showPlayers();
     this.showQuestion();
+  }
+
+  private meet(present: Present): void {
+    if (this.present.awaited.length && !present.awaited.length) this.askedAt = performance.now();
+    this.present = present;
+    if (this.asked && !this.isPerson(this.asked.seat)) {
+      this.asked = null;
+      this.stopChoosing();
+      this.showQuestion();
+    }
+    this.showPlayers();
   }
 
   private choose(choices: Choices): void {
@@ -336,7 +351,7 @@ class Page {
     const { players, seat } = this.welcome;
     const rows = players.map((name, at) => {
       const row = make("tr");
-      const who = this.present.resigned.includes(at) ? "resigned" : !this.isPerson(at) ? "bot" : this.present.seats.includes(at) ? "here" : "away";
+      const who = this.present.resigned.includes(at) ? "out" : !this.isPerson(at) ? "bot" : this.present.seats.includes(at) ? "here" : "away";
       const cells = [make("td", `#${at}`), make("th", name + (at === seat ? " (you)" : "")), make("td", who), make("td")];
       cells[1]!.setAttribute("scope", "row");
       cells[3]!.className = "time";
@@ -347,17 +362,33 @@ class Page {
     });
     byId("seats").replaceChildren(...rows);
     byId("leave").hidden = seat === null || this.ended !== null || !this.isPerson(seat);
-    const { spectators } = this.present;
+    const { spectators, awaited } = this.present;
+    const missing = this.ended ? [] : awaited.map((at) => players[at]);
+    say(byId("awaited"), missing.length ? `Waiting for ${missing.join(" and ")} to open the link. Until then no person's time runs.` : "");
+    const isAway = (at: number): boolean => this.isPerson(at) && !this.present.seats.includes(at);
+    const isOffered = Boolean(kept("owner") && this.welcome.stand_in && !this.ended);
+    byId("away").replaceChildren(...(isOffered ? players.map((_, at) => at).filter(isAway).map((at) => this.handOverButton(at)) : []));
     byId("spectators").textContent = spectators ? `${spectators} watching` : "";
     const box = byId("seats").closest<HTMLElement>(".wide")!;
     box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; // nothing to scroll
     this.showTimes();
   }
 
+  /** With it the owner lets the bot play on for a person who is away. */
+  private handOverButton(seat: number): HTMLButtonElement {
+    const { players, stand_in } = this.welcome;
+    const button = make("button", `Let ${stand_in} play on for ${players[seat]}`);
+    button.addEventListener("click", () => {
+      if (!confirm(`Let ${stand_in} finish for ${players[seat]}, who can't come back then?`)) return;
+      ask(`/api${location.pathname.replace("table", "tables")}/hand-over/${seat}`, kept("owner"), {}).catch((error: Error) => this.explain(error.message));
+    });
+    return button;
+  }
+
   /** The time that each seat has used, and what is left of this decision. */
   private showTimes(): void {
     if (!this.position || !this.welcome) return;
-    const thinking = (performance.now() - this.askedAt) / 1000;
+    const thinking = this.asked && this.present.awaited.length ? 0 : (performance.now() - this.askedAt) / 1000;
     byId("seats").querySelectorAll(".time").forEach((cell, seat) => {
       const acts = this.position!.actor === seat && !this.ended;
       const spent = this.position!.spent[seat];

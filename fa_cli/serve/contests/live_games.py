@@ -70,7 +70,7 @@ class LiveGame(Stage):
 
     def _now(self, told: list[str]) -> Moment:
         view = closed(self.cast.game.view(self._state, NOBODY))
-        return Moment(self._played, self._state.actor, {SPECTATOR: view}, {SPECTATOR: told}, [])
+        return Moment(self._played, self._state.actor, {SPECTATOR: view}, {SPECTATOR: told}, [], {})
 
     def show_last(self, moments: Iterable[Moment]) -> None:
         """Show the last of these moments, if there are any, and tell what happened in all of them."""
