@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fa_cli.isolation.shipped_bots import shipped_paths
 from tests.browser import violations
 from tests.conftest import further
 from tests.inside import play_quietly
@@ -186,6 +187,15 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     watching.wait_for_selector("text=The owner of this server has closed the table.")
     assert not list(server.home.glob(f"logs/table-{table}.*"))
     assert page.evaluate("document.activeElement.id") == "tables-heading", "the next Tab leads to the other tables"
+
+
+def test_the_lobby_says_how_strong_each_bot_is(server: Served, people: People) -> None:
+    page = people.visit(server.link)
+    page.wait_for_selector("#strengths:not([hidden])")
+    assert all(re.search(rf"\b{name}\b", page.inner_text("#strengths")) for name in shipped_paths())
+    guest = people.visit(server.url)
+    guest.wait_for_selector("#new:not([hidden])")
+    assert not guest.is_visible("#strengths")
 
 
 def test_links_to_pass_on_lead_here_from_elsewhere(people: People, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ class Lobby {
     byId("log").append(option("", "no log"), ...this.offers.logs.map((log) => option(log, log)));
     byId("from-log").hidden = !this.offers.logs.length;
     byId("guest").hidden = this.offers.owner;
+    byId("strengths").hidden = !this.offers.owner;
     byId("new").hidden = false;
     byId("game").addEventListener("change", () => this.showGame());
     const before = recall("game");
