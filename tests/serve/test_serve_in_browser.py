@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fa_cli.isolation.shipped_bots import shipped_paths
 from tests.browser import violations
 from tests.conftest import further
 from tests.inside import play_quietly
@@ -204,6 +205,15 @@ def test_the_owner_sees_who_is_missing_and_lets_a_bot_play_on(server: Served, pe
         assert each.is_visible("#keys") == (each is not spectator), "spectators choose nothing"
         assert not each.query_selector("#away button")
     page.wait_for_selector("#left:text-matches('^0:5. left')")
+
+
+def test_the_lobby_says_how_strong_each_bot_is(server: Served, people: People) -> None:
+    page = people.visit(server.link)
+    page.wait_for_selector("#strengths:not([hidden])")
+    assert all(re.search(rf"\b{name}\b", page.inner_text("#strengths")) for name in shipped_paths())
+    guest = people.visit(server.url)
+    guest.wait_for_selector("#new:not([hidden])")
+    assert not guest.is_visible("#strengths")
 
 
 def test_links_to_pass_on_lead_here_from_elsewhere(people: People, tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ class Lobby {
     byId("from-log").hidden = !this.offers.logs.length;
     byId("guest").hidden = this.offers.owner;
     byId("late").textContent = this.offers.owner ? "A bot plays on for who does not decide in time." : "Who does not decide in time is out of the game.";
+    byId("strengths").hidden = !this.offers.owner;
     byId("new").hidden = false;
     byId("game").addEventListener("change", () => this.showGame());
     const before = recall("game");
