@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
@@ -150,11 +150,11 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
 
     `state` is that in which the record ends.
     """
-    won = how_won(game, state, record)
+    won, *ties = how_won(game, state, record).split("; ")
     yield f"The end: {end_words(game, record)}"
-    yield from ranked_seats(record)
+    yield from ranked_seats(record, ties)
     if won:
-        yield from (f"     {part}" for part in won.split("; "))
+        yield f"     {won}"
     finding = check(record)
     if finding is not None:
         where = "" if finding.ply is None else f" at ply {finding.ply}"
@@ -167,13 +167,18 @@ def end_words(game: Game, record: Record) -> str:
     return game.presentation.guide.endings.get(reason) or printable(reason)
 
 
-def ranked_seats(record: Record) -> Iterator[str]:
-    """A line for each seat, best first: rank, name, points, and since when and why its bot was out of the game."""
+def ranked_seats(record: Record, ties: Iterable[str] = ()) -> Iterator[str]:
+    """A line for each seat, best first: rank, name, points, and since when and why its bot was out of the game.
+
+    `ties`: sentences of `winner_words` on those behind the first.
+    """
     result = record.result
+    ahead = {name: f", {how}" for name, _, how in (tie.partition(" is ") for tie in ties)}
     out = {each.seat: f" (out since ply {each.ply}: {fault_words(record.meta, each)[0]})" for each in record.faults}
     rows = zip(result.ranks, count(), record.players, result.scores, strict=False)  # a bad record may lack some
     for rank, seat, name, points in sorted(rows, key=lambda row: row[0]):
-        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}{out.get(seat, '')}"
+        name = printable(name)
+        yield f"{rank:3}. {name}, {counted(points, 'point')}{ahead.get(name, '')}{out.get(seat, '')}"
 
 
 def how_won(game: Game, state: State, record: Record) -> str:

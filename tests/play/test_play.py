@@ -102,6 +102,13 @@ def test_the_seat_is_drawn_from_the_seed(fa: Fa, tmp_path: Path, monkeypatch: py
     assert [seat_of(fa, tmp_path, *game, "--seed", "1", "--seat", str(seat)) for seat in range(4)] == [0, 1, 2, 3]
 
 
+def test_the_built_in_opponent_has_a_name(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    seats = ("house", str(GREEDY), "--players", "4", "--seat", "1", "-o", "a.log")
+    assert fa("play", "manhattan", "--against", *seats).returncode == 3
+    assert [seat.name for seat in load(tmp_path / "a.unfinished").seats] == ["house#1", "human", "greedy", "house#2"]
+
+
 def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
     seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "--seat", "1", "--name", "Ann")
     assert "Manhattan: #0 greedy#1, #1 Ann (you), #2 greedy#2" in seat.wait()

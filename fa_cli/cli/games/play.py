@@ -36,7 +36,7 @@ class NewGame(msgspec.Struct, frozen=True):
 
     game: Annotated[str | None, Argument("The game; `fa games` lists them.", "[GAME]")] = None
     more: Annotated[list[str], Argument("Opponents, as with --against.", "[BOT]...")] = []
-    against: Annotated[list[str], Option("Play against BOT; repeatable. [default: the built-in opponent]", "BOT")] = []
+    against: Annotated[list[str], Option("Play against BOT; repeatable. [default: house, built into fa]", "BOT")] = []
     players: Annotated[
         int | None, Option("Seat N players; the opponents take turns. [default: 3, or bots + 1]", "N")
     ] = None
@@ -207,6 +207,7 @@ def _seat_all(game: Game, request: NewGame, seed: Seed, sandboxed: bool) -> tupl
     A seat that is not chosen is drawn from the deal's seed, because it matters who starts. Raises UsageError, BotError.
     """
     from ...games.chance import Chance
+    from ...play.rollout_bot import NAME
 
     paths, seat = request.bots, request.seat
     default = len(paths) + 1 if paths else _PLAYERS
@@ -218,7 +219,9 @@ def _seat_all(game: Game, request: NewGame, seed: Seed, sandboxed: bool) -> tupl
         raise UsageError(f"no seat {seat}: the seats are 0 to {count - 1}")
     if len(paths) >= count:
         raise UsageError(f"too many players: {len(paths)} bots and you, in a game for {count}")
-    bots: list[Bot | None] = list(find_seated(paths, game, sandboxed)) if paths else [None]
+    programs = [path for path in paths if path != NAME]
+    found = iter(find_seated(programs, game, sandboxed) if programs else ())
+    bots = [None if path == NAME else next(found) for path in paths or [NAME]]
     opponents = [bots[index % len(bots)] for index in range(count - 1)]
     return seat, [*opponents[:seat], None, *opponents[seat:]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
 from textwrap import wrap
@@ -59,7 +60,12 @@ def brief(state: State, seat: int) -> str:
 
 
 def _wrap(line: str) -> list[str]:
-    return [line] if len(line) <= WIDTH else wrap(line, WIDTH, subsequent_indent=" " * 9)
+    """Fold a long line; in hands the cards of a colour stay together, and a scrollbar has room."""
+    width = WIDTH - line.startswith("hand")
+    if len(line) <= width:
+        return [line]
+    glued = re.sub(r" (?=\d( |$))", "\N{NO-BREAK SPACE}", line)
+    return [part.replace("\N{NO-BREAK SPACE}", " ") for part in wrap(glued, width, subsequent_indent=" " * 9)]
 
 
 def _board(state: State) -> list[str]:
