@@ -16,6 +16,7 @@ from ..results.sequential_tests import SequentialTests
 from ..results.verdict import joint_tests
 from ..tournament.formats.block import TableResult
 from ..tournament.schedule import Schedule
+from ..tournament.versions import several_versions
 from ..viewer.report_charts import Bracket, BracketBot, BracketRound, BracketTable
 from .content import Content
 from .markdown import as_markdown
@@ -47,6 +48,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     summary = [
         *_summary(tables, won, ranked, [row.bot for row in places]),
         *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
+        *(f"{versions} (fa leaderboard --by version splits it)." for versions in several_versions(logs)),
         *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
     ]
     place_table = table_of("Places", PlaceRow, places, place_fields(schedule), keys=2) if schedule and places else None
