@@ -14,7 +14,7 @@ from ..printing.terminal import print_line
 from ..printing.text import counted
 from ..results.sequential_tests import SequentialTests
 from ..results.verdict import SIGNIFICANT, describe_elo, from_the_leader, headlines
-from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, select
+from .common import GameOption, LogNames, OptionFilterOption, describe_logs, logs_named, option_filter, say, select
 from .help import explained
 from .tables import Format, TableOptions, show, show_rows
 from .tables.views import warn_of_seats
@@ -51,21 +51,25 @@ def compare(
     The place score is the share of rivals that a bot ranks ahead of, ties half. Copies of a bot are pooled:
     fa compare new,new2 old
     """
-    from ..results.pair import check_pair, compare_pair
+    from ..results.pair import check_pair, compare_pair, mark_versions
     from ..stats.comparison_row import ComparisonRow
 
     check_pair(first, second)
     comparison = compare_pair(select(names, game, option_filter(option, game)), first, second, by, describe_logs(names))
-    tests = SequentialTests(logs_named(names), (first, second))
+    logs = logs_named(names)
+    tests = SequentialTests(logs, (first, second))
     rows = comparison.rows()
     for row in rows:
         tests.mark(row, comparison.logs_of(row))
+    versions = list(mark_versions(rows, comparison, logs))
     if table.format is Format.TABLE and not table.columns:
         _print_report(comparison, rows, tests, table)
     else:
         show_rows(ComparisonRow, rows, table)
     sys.stdout.flush()
     warn_of_seats(comparison.seats.imbalances())
+    for sentence in versions:
+        say(sentence)
 
 
 def _print_report(
@@ -77,8 +81,9 @@ def _print_report(
         print_line(line)
     for label, line in _figures(comparison, overall):
         print_line(f"  {label:{_LABEL}}{line}", hanging=_LABEL)
-    if any(Caveat.FEW_BLOCKS.value in row.caveats for row in overall):
-        print_line(f"{MARK} {CAVEATS[Caveat.FEW_BLOCKS.value]}")
+    for caveat in (Caveat.FEW_BLOCKS.value, Caveat.SEVERAL_VERSIONS.value):
+        if any(caveat in row.caveats for row in overall):
+            print_line(f"{MARK} {CAVEATS[caveat]}")
     for number, sentence in enumerate(tests.sentences(comparison.logs_of(overall[-1]))):
         print_line(sentence if number else f"{MARK} {sentence}")
     if any(map(_is_open, overall)):

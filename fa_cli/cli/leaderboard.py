@@ -155,8 +155,5 @@ def _report_versions(names: Sequence[str]) -> None:
     from ..leaderboard.leaderboards import readable_logs
     from ..tournament.versions import several_versions
 
-    counts = several_versions(logs_named(names) if names else readable_logs(common.logs_folder()))
-    for name, count in counts.items():
-        common.say(
-            f"{name} had {count} versions, told apart by their files; its row is that of all (--by version splits it)"
-        )
+    for versions in several_versions(logs_named(names) if names else readable_logs(common.logs_folder())):
+        common.say(f"{versions} (--by version splits it)")

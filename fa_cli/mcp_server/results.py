@@ -17,7 +17,7 @@ from ..replay.narrate import Boards, narrate_game
 from ..replay.verify import Finding
 from ..replay.verify_files import verify_file
 from ..results.early_stops import mark_stopped_bots
-from ..results.pair import check_pair, compare_pair
+from ..results.pair import check_pair, compare_pair, mark_versions
 from ..results.sequential_tests import SequentialTests
 from ..results.verdict import headlines
 from ..serve.contests.overview import Contests, record_in
@@ -71,12 +71,14 @@ class Results:
         comparison = compare_pair(
             self._selection(tournament, game, notes), first, second, None, tournament or "the logs"
         )
-        tests = SequentialTests(self._chosen(tournament) or tournament_logs(self._logs), (first, second))
+        logs = self._chosen(tournament) or tournament_logs(self._logs)
+        tests = SequentialTests(logs, (first, second))
         rows = comparison.rows()
         for row in rows:
             tests.mark(row, comparison.logs_of(row))
         sentences = headlines(rows)
         sentences += tests.sentences(comparison.logs_of(rows[-1]))
+        sentences += mark_versions(rows, comparison, logs)
         for row in rows:
             low, high = row.difference_interval
             certainty = f" ({low:+.3f} to {high:+.3f}), {p_in_words(row.p_value)}" if row.fixed_sample else ""

@@ -36,6 +36,8 @@ class Caveat(enum.Enum):
     """It holds values that are impossible."""
     STOPPED_EARLY = "stopped-early"
     """The number of games depended on the results."""
+    SEVERAL_VERSIONS = "several-versions"
+    """It is about several versions of a bot together."""
 
 
 ON_REQUEST = 0
@@ -162,7 +164,8 @@ def caveats() -> Column:
     meaning = (
         "list: why intervals of this row may hold less often than 95%: `few-blocks` (fewer than 6 deals), "
         "`out-of-range` (that of `points` includes impossible points), `stopped-early` (a tournament that compared "
-        "this bot could end early because of its results); tables mark these intervals with `~`"
+        "this bot could end early because of its results), `several-versions` (in `fa compare`: a name stood for bots "
+        "with different files); tables mark these intervals with `~`"
     )
     return Column("", "caveats", ", ".join, False, meaning, ON_REQUEST)
 

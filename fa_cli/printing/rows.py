@@ -15,6 +15,7 @@ CAVEATS = {
     Caveat.OUT_OF_RANGE.value: "the interval includes impossible points: too few deals for points that vary this much",
     Caveat.STOPPED_EARLY.value: "a tournament could end early because of this bot's results: the interval holds the "
     "true value less often than 95%",
+    Caveat.SEVERAL_VERSIONS.value: "a name stood for several versions of a bot: the figures are those of all",
 }
 """The meanings of marks, by caveat."""
 

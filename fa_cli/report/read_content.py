@@ -19,6 +19,7 @@ from ..results.verdict import joint_tests
 from ..stats.head_to_head import HeadToHeadRow
 from ..tournament.formats.block import TableResult
 from ..tournament.schedule import Schedule
+from ..tournament.versions import several_versions
 from ..viewer.report_charts import Bracket, BracketBot, BracketRound, BracketTable
 from ..viewer.report_page import Table
 from .text_tables import table_of, text_to_paste
@@ -83,6 +84,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
     summary = [
         *_summary(tables, won, ranked),
         *filter(None, [winner.unfinished(logs[0], tables.board.games) if is_whole and not schedule else ""]),
+        *(f"{versions} (fa leaderboard --by version splits it)." for versions in several_versions(logs)),
         *(f"Incomplete: {text}." for text in dict.fromkeys(cuts)),
     ]
     place_table = table_of("Places", PlaceRow, places, place_fields(schedule), keys=2) if schedule and places else None

@@ -32,6 +32,7 @@ from .formats import FORMATS
 from .formats.format import given_options
 from .patience import PAUSE, may_be_shortage
 from .request import MAX_GAMES, Duplicate, DuplicateChoice, Stop, TournamentRequest
+from .versions import same_files
 
 ALL_GAMES = "all"
 _STDERR_SHOWN = 200
@@ -92,6 +93,8 @@ def make_definition(
     _check_pairs_meet(draft, names)
     definition = msgspec.structs.replace(draft, games=_count_games(draft, request.games))
     report(describe_fairness(definition))
+    for alike in same_files((bot.name, bot.digest) for bot in bots):
+        report(alike)
     if definition.stopping_rule:
         report(describe_stopping_rule(definition, definition.stopping_rule))
     return definition

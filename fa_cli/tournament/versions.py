@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from ..errors import FaError
 from ..leaderboard.labels import Renaming
+from ..printing.text import listed
 from .definition import load
 
 _DIGITS = 8
@@ -29,13 +30,34 @@ def versions_of(log: Path) -> dict[str, tuple[str, str]]:
     return {bot.name: (_VERSION.sub("", bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
 
 
-def several_versions(logs: Iterable[Path]) -> dict[str, int]:
-    """The number of versions of each name that has more than one in these logs."""
-    versions_by_name: dict[str, set[str]] = {}
+def logs_by_version(logs: Iterable[Path]) -> dict[str, dict[str, list[str]]]:
+    """For each name of a bot its versions, each with the names of the logs in which it played."""
+    found: dict[str, dict[str, list[str]]] = {}
     for log in logs:
         for name, (_, version) in versions_of(log).items():
-            versions_by_name.setdefault(name, set()).add(version)
-    return {name: len(versions) for name, versions in sorted(versions_by_name.items()) if len(versions) > 1}
+            found.setdefault(name, {}).setdefault(version, []).append(log.stem)
+    return found
+
+
+def several_versions(logs: Iterable[Path]) -> list[str]:
+    """What is said below a leaderboard of each name that has more than one version in these logs."""
+    found = sorted(logs_by_version(logs).items())
+    return [f"{told_versions(name, len(each))}; its row is that of all" for name, each in found if len(each) > 1]
+
+
+def told_versions(name: str, versions: int) -> str:
+    """That a name stood for several versions, as the beginning of a sentence."""
+    return f"{name} had {versions} versions, told apart by their files"
+
+
+def same_files(digests: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The bots with the same files, of names with their digests, in sentences; not copies such as `greedy+2`."""
+    names: dict[str, list[str]] = {}
+    for name, digest in digests:
+        names.setdefault(digest, []).append(name)
+    for alike in names.values():
+        if len({_VERSION.sub("", name) for name in alike}) > 1:
+            yield f"{listed(alike)} have the same files"
 
 
 def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:

@@ -28,6 +28,21 @@ def test_a_name_that_held_several_versions(fa: Fa, tmp_path: Path) -> None:
     assert (
         both.stderr == "a had 2 versions, told apart by their files; its row is that of all (--by version splits it)\n"
     )
+    compared = fa("compare", "a", "b", "--format", "json")
+    old, new = before["digest"][:8], after["digest"][:8]
+    assert compared.stderr == (
+        f"a had 2 versions, told apart by their files: {old} in one, {new} in two; name the tournaments of one to "
+        "compare it alone\n"
+    )
+    assert "several-versions" in json.loads(compared.stdout)[0]["caveats"]
+    assert (
+        "\n~ a name stood for several versions of a bot: the figures are those of all\n"
+        in fa("compare", "a", "b").stdout
+    )
+    alone = fa("compare", "a", "b", "two", "--format", "json")
+    assert (alone.stderr, json.loads(alone.stdout)[0]["caveats"]) == ("", ["few-blocks"])
+    report = fa("report", "--format", "markdown").stdout
+    assert "a had 2 versions, told apart by their files; its row is that of all (fa leaderboard --by" in report
     split = fa("leaderboard", "--by", "version", "--format", "json")
     assert split.stderr == ""
     games = {row["bot"].partition("@")[0] + "@": row["games"] for row in json.loads(split.stdout)}
@@ -37,6 +52,14 @@ def test_a_name_that_held_several_versions(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "tournaments/two.json").unlink()
     lost = json.loads(fa("leaderboard", "--by", "version", "--format", "json").stdout)
     assert "a@unknown" in {row["bot"] for row in lost}
+
+
+def test_two_names_for_the_same_files(fa: Fa, tmp_path: Path) -> None:
+    dice(tmp_path / "bots", "a", "b")
+    done = fa(*RUN[1:], "twin=bots/a.py", "--name", "one")
+    assert "\na and twin have the same files\n" in done.stderr
+    assert fa("compare", "a", "twin").stderr.endswith("a and twin have the same files\n")
+    assert "same files" not in fa("compare", "a", "b").stderr
 
 
 def test_a_new_version_in_a_tournament_is_the_same_as_in_another(fa: Fa, tmp_path: Path) -> None:
