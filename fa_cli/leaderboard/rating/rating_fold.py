@@ -48,15 +48,13 @@ class RatingFold:
 
     def groups(self, of_log: bool = False) -> list[RatingGroup]:
         """All ratings; with `of_log` only those of the bots that have played since `begin_log`."""
-        parts: dict[int, list[Part]] = {}
-        tables = {id(table): table for table in self._tables.values()}
+        parts: dict[_RatingTable, list[Part]] = {}
         for part, table in self._tables.items():
-            parts.setdefault(id(table), []).append(part)
-        found = []
-        for number, table in tables.items():
-            bots = table.changed if of_log else table.ratings
-            found.append(RatingGroup(parts[number], {bot: table.ratings[bot] for bot in bots}))
-        return found
+            parts.setdefault(table, []).append(part)
+        return [
+            RatingGroup(own, {bot: table.ratings[bot] for bot in (table.changed if of_log else table.ratings)})
+            for table, own in parts.items()
+        ]
 
     def change(self, groups: Iterable[RatingGroup]) -> None:
         """Change the ratings of some bots, as further games have changed them."""
