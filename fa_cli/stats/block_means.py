@@ -178,8 +178,8 @@ class SummedMean(BlockMean):
         return self._strata
 
 
-def caveats_of(blocks: int, ends: tuple[float, float] | None) -> list[str]:
-    """The caveats about the intervals of a row with so many blocks and this interval of points."""
+def caveats_of(blocks: int, ends: tuple[float, float] | None = None) -> list[str]:
+    """The caveats about the intervals of a row with so many blocks, and this interval of points if it has one."""
     found = {
         Caveat.FEW_BLOCKS: blocks < ENOUGH_BLOCKS,
         Caveat.OUT_OF_RANGE: ends is not None and ends[0] < _LOWEST_POINTS,

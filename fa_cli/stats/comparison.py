@@ -7,8 +7,7 @@ from math import ceil, inf, log2, sqrt
 from statistics import NormalDist
 
 from ..game_result import By, PlayedGame
-from ..printing.columns import Caveat
-from .block_means import CONFIDENCE, ENOUGH_BLOCKS, BlockMean, wilson
+from .block_means import CONFIDENCE, BlockMean, caveats_of, wilson
 from .comparison_row import About, ComparisonRow
 from .distributions import student_p, student_quantile
 from .luck.seat_values import SeatBalance
@@ -221,7 +220,7 @@ class ComparisonBlocks:
             points_interval=scores.points.interval(1 - alpha),
             variance_ratio=ratio.value if ratio else None,
             variance_ratio_interval=ratio.interval if ratio else None,
-            caveats=[Caveat.FEW_BLOCKS.value] if scores.blocks < ENOUGH_BLOCKS else [],
+            caveats=caveats_of(scores.blocks),
             more_deals=None if verdict else self.more_deals(about, alpha),
         )
 

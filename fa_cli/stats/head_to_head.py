@@ -11,7 +11,6 @@ import msgspec
 
 from ..printing.columns import (
     KEY,
-    Caveat,
     HalfOpen,
     Interval,
     caveats,
@@ -22,7 +21,7 @@ from ..printing.columns import (
     percents,
     text,
 )
-from .block_means import ENOUGH_BLOCKS, BlockMean, SummedMean
+from .block_means import BlockMean, SummedMean, caveats_of
 from .distributions import student_p
 from .outcomes import add_up, elo
 
@@ -117,7 +116,7 @@ class HeadToHead:
             level=meeting.ties / games,
             points_difference=points / games,
             adjusted_p=adjusted_p,
-            caveats=[Caveat.FEW_BLOCKS.value] if mean.blocks < ENOUGH_BLOCKS else [],
+            caveats=caveats_of(mean.blocks),
         )
 
 

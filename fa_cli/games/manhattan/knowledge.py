@@ -33,7 +33,7 @@ class Knowledge:
         self.plays: list[int] = []
         """The plays since the shuffle; a draw followed each."""
         self.left: int = _NEW_DECK
-        """The cards that have not been played since the shuffle."""
+        """The cards that have not been played since the shuffle: those of a hand, and those that its seat can't see."""
         self.draws: list[list[int]] = [[] for _ in range(state.players)]
         """The indices in `deck` of the cards that each seat has drawn since the shuffle."""
         self.not_drawn: list[int] = [self.shuffled] * state.players
@@ -56,10 +56,6 @@ class Knowledge:
         self.draws[seat].append(index)
         self.not_drawn[seat] = self.not_drawn[seat] - (1 << 3 * self.deck[index])
 
-    def unseen(self, hand: int) -> int:
-        """Return the cards in the deck and in the other hands, for the seat that holds this hand."""
-        return self.left - hand
-
     def held(self, seat: int, unseen: int) -> int:
         """Return the cards that the other hands must hold: the unseen cards that cannot be from the current deck."""
         held = 0
@@ -75,7 +71,7 @@ class Knowledge:
         """Count the cards that the other hands held together at the last shuffle; none with the first deck."""
         if not self.begun:
             return [0] * SITES
-        had = list(map(sub, count_cards(self.unseen(hand)), count_cards(self.not_drawn[seat])))
+        had = list(map(sub, count_cards(self.left - hand), count_cards(self.not_drawn[seat])))
         for play in self.plays:
             if play & 3 != seat:
                 had[CARD_OF[play >> 2]] += 1

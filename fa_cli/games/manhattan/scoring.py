@@ -21,13 +21,7 @@ Award = tuple[int, int, int]
 
 def highest(cells: list[int]) -> int:
     """Return the colour that owns the highest tower; -1 if several towers are highest or there is none."""
-    top = second = 0
-    for cell in cells:
-        if cell > second:
-            if cell > top:
-                top, second = cell, top
-            else:
-                second = cell
+    second, top = sorted(cells)[-2:]
     return (top >> OWNER & 7) - 1 if top >> HEIGHT > second >> HEIGHT else -1
 
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event
 from time import monotonic
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import msgspec
 
 from ...game_result import Fault
-from ...games.contract import ACTION, State
+from ...games.contract import State
 from ...games.game import Game
+from ...games.option_words import named_values
 from ...games.seed import Seed
 from ...protocol.messages import Clock
 from ...replay.record import seat_names
@@ -61,10 +62,9 @@ class _TrialObserver:
         self._give_up = give_up
         self._start = 0.0
         self._plies = 0
-        self.state: State
 
     def dealt(self, state: State) -> None:
-        self.state = state
+        """Do nothing."""
 
     def played(self) -> None:
         """An action was applied. Raises _Enough."""
@@ -105,11 +105,11 @@ def try_game(
     after = seat + len(subjects)
     seated[seat:after], names[seat:after] = subjects, [subject.bot.name for subject in subjects]
     observer = _TrialObserver(f"game {number + 1} of {game.name}", seated, seconds, give_up)
+    actions, is_whole, seed = list[int](), False, _SEED.of_game(number)
     with suppress(_Enough):
-        record, _ = play(game, options, seated, seat_names(names), _SEED.of_game(number), clock, observer=observer)
-        return TrialGame(record.actions, True)
-    actions = [game.actions[entry[2]] for entry in observer.state.journal or () if entry[0] == ACTION]
-    return TrialGame(actions, False)
+        play(game, options, seated, seat_names(names), seed, clock, observer=observer, actions=actions)
+        is_whole = True
+    return TrialGame([game.actions[action] for action in actions], is_whole)
 
 
 def _settings(game: Game, number: int) -> tuple[msgspec.Struct, int, int]:
@@ -122,6 +122,6 @@ def _settings(game: Game, number: int) -> tuple[msgspec.Struct, int, int]:
 
 def _option_combinations(game: Game) -> Sequence[dict[str, Any]]:
     """All combinations of the options that have a fixed set of values."""
-    hints = get_type_hints(game.options)
-    values_of = {name: get_args(kind) for name, kind in hints.items() if get_origin(kind) is Literal}
+    names = game.options.__struct_fields__
+    values_of = {name: values for name in names if (values := named_values(game.options, name))}
     return [dict(zip(values_of, values, strict=True)) for values in itertools.product(*values_of.values())]

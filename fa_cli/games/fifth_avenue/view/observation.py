@@ -83,7 +83,8 @@ class _Seat:
     """A seat as it was shown last."""
 
     def __init__(self) -> None:
-        self.points = self.supply = self.general = self.park = -1
+        self.counts = (-1, -1, -1, -1)
+        """Its points and skyscrapers."""
         self.hand = [-1] * CARDS
         self.known = [-1] * CARDS
         self.suits = [b""] * len(SUITS)
@@ -109,21 +110,10 @@ class _Seat:
 
     def json(self, points: int, supply: int, general: int, park: int) -> bytes:
         """Return what everybody knows about it."""
-        if (
-            not self.text
-            or points != self.points
-            or supply != self.supply
-            or general != self.general
-            or park != self.park
-        ):
-            self.points, self.supply, self.general, self.park = points, supply, general, park
-            self.text = b'{"points":%d,"supply":%d,"general":%d,"central_park":%d,"cards":{%b}}' % (
-                points,
-                supply,
-                general,
-                park,
-                b",".join(self.suits),
-            )
+        counts = (points, supply, general, park)
+        if not self.text or counts != self.counts:
+            self.counts, cards = counts, b",".join(self.suits)
+            self.text = b'{"points":%d,"supply":%d,"general":%d,"central_park":%d,"cards":{%b}}' % (*counts, cards)
         return self.text
 
     def hand_json(self) -> bytes:
@@ -187,29 +177,27 @@ class _BoardTable:
         self.owner: list[int] = []
         self.stopped = -1
         self.districts = [b""] * len(DISTRICTS)
-        self.commissioners = (-1, -1)
-        self.marks = (b"", b"")
-        self.shop: tuple[int, ...] = ()
-        self.row = b""
-        self.placed = -1
-        self.park = b""
+        self.businesses: tuple[object, ...] = ()
+        """The commissioners with their marks, and the supply of businesses."""
         self.text = b""
 
     def json(self, state: State) -> bytes:
         """Return these members."""
-        board_changed, businesses_changed = self._show_board(state), self._show_businesses(state)
-        if board_changed or businesses_changed:
+        commissioners, marks, shop, row, park = state.commissioners, state.marks, state.shop, state.row, state.park
+        businesses = (commissioners, marks, shop, row, state.placed, park)
+        if self._show_board(state) or businesses != self.businesses:
+            self.businesses = businesses
             board = [text for at, text in enumerate(self.districts) if not self.stopped >> at & 1]
             self.text = (
                 b'"options":%b,"board":{%b},"commissioners":%b,"businesses":%b,"later_sets":%b,"placed":%d,"park_tiles":%b'
                 % (
                     options_json(state.options),
                     b",".join(board),
-                    _commissioners(self.commissioners, self.marks),
-                    _tiles(self.shop),
-                    _later_sets(self.row, len(self.park)),
-                    self.placed,
-                    _tiles(self.park),
+                    _commissioners(commissioners, marks),
+                    _tiles(shop),
+                    _later_sets(row, len(park)),
+                    state.placed,
+                    _tiles(park),
                 )
             )
         return self.text
@@ -242,21 +230,6 @@ class _BoardTable:
                 return True
         return False
 
-    def _show_businesses(self, state: State) -> bool:
-        """Show the commissioners and the supply of businesses. Returns whether anything has changed."""
-        if (
-            state.commissioners == self.commissioners
-            and state.marks == self.marks
-            and state.shop == self.shop
-            and state.row == self.row
-            and state.placed == self.placed
-            and state.park == self.park
-        ):
-            return False
-        self.commissioners, self.marks, self.shop = state.commissioners, state.marks, state.shop
-        self.row, self.placed, self.park = state.row, state.placed, state.park
-        return True
-
 
 _table: Final = _BoardTable()
 
@@ -265,22 +238,15 @@ class _Stacks:
     """The stacks as they were shown last."""
 
     def __init__(self) -> None:
-        self.decks: list[bytes] = []
-        self.fresh: list[int] = []
-        self.black = self.black_back = b""
+        self.stacks: tuple[object, ...] = ()
         self.text = b""
 
     def json(self, state: State) -> bytes:
         """Return the members `stacks` and `black`."""
-        black, returned = state.black, state.black_back
-        if (
-            state.decks is not self.decks
-            or state.fresh is not self.fresh
-            or black is not self.black
-            or returned is not self.black_back
-        ):
-            self.decks, self.fresh, self.black, self.black_back = state.decks, state.fresh, black, returned
-            stacks = [_stack(*stack) for stack in zip(_COLOURS, self.decks, self.fresh, strict=True)]
+        decks, fresh, black, returned = state.decks, state.fresh, state.black, state.black_back
+        if (decks, fresh, black, returned) != self.stacks:
+            self.stacks = (decks, fresh, black, returned)
+            stacks = [_stack(*stack) for stack in zip(_COLOURS, decks, fresh, strict=True)]
             self.text = b'"stacks":{%b},"black":{"face_down":%d,"returned":[%b]}' % (
                 b",".join(stacks),
                 len(black),

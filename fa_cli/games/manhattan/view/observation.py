@@ -25,7 +25,7 @@ def observation_json(state: State, seat: int) -> bytes:
     known = history.known
     first, second, third, fourth, fifth, sixth = history.cities
     hand = state.hands[seat]
-    unseen = known.unseen(hand)
+    unseen = known.left - hand
     return (
         b'{"seat":%d,"phase":%b,"actor":%d,"colour":%b,'
         b'"round":%d,"rounds":%d,"blocks":%d,"start":%d,"options":%b,'
