@@ -27,7 +27,7 @@ def direct_comparison(pair: Sequence[str], separation: Separation | None, first_
     """
     if separation is None:
         return f"{pair[0]} and {pair[1]} never met, nor did they meet the same other bots."
-    *met, row = separation.rows
+    *met, row = separation.rows if separation.row.fixed_sample else separation.rows[:1]
     if not row.games:
         text = f"{pair[0]} and {pair[1]} never met. {_over_the_field(row)}."
     elif not met:

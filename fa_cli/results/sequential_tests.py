@@ -37,7 +37,7 @@ class SequentialTests:
     def mark(self, row: ComparisonRow, logs: Collection[str]) -> None:
         """Set the fields of the row, which compares the two in the logs of these names, that depend on these tests.
 
-        A test is the verdict of its own games only, all of them; for others the row has the result of each.
+        A test is the verdict of its own games only, all of them; for others, and the field, the row has each result.
         """
         stops = self._of(logs)
         found = [(stop, result) for stop in stops for result in self._results(stop)]
@@ -46,8 +46,10 @@ class SequentialTests:
             "; ".join(f"in {stop.definition.name}: {result.told(self._first(result))}" for stop, result in found)
             or None
         )
-        if len(logs) == len(found) == 1 and found[0][1].games == row.games:  # all that the test saw, and no more
-            row.sequential = found[0][1].field(self._first(found[0][1]))
+        if len(logs) == len(found) == 1 and not row.is_over_the_field:
+            ((_, result),) = found
+            if result.games == row.games:
+                row.sequential = result.field(self._first(result))
         if stops:
             row.verdict = {"better": row.first, "worse": row.second}.get((row.sequential or "").split(" ")[0], "")
         row.caveats += [Caveat.STOPPED_EARLY.value] if stops else []

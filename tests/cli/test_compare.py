@@ -163,8 +163,8 @@ def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Pat
     for pair, is_fixed in (("ab", True), ("ac", False), ("dc", False)):
         assert rows(fa, tmp_path, "compare", *pair)[0]["fixed_sample"] is is_fixed
     assert "stopped early" not in fa("--home", tmp_path, "compare", "a", "b").stdout
-    both, *_ = rows(fa, tmp_path, "compare", "c", "d")
-    assert both["sequential"] == "not decided against d"
+    both, field = rows(fa, tmp_path, "compare", "c", "d")
+    assert (both["sequential"], field["sequential"]) == ("not decided against d", "in s: not decided between c and d")
     assert rows(fa, tmp_path, "compare", "a,c", "d")[0]["sequential"] == "in s: not decided between c and d"
     assert rows(fa, tmp_path, "compare", "a", "c")[0]["sequential"] is None
 
