@@ -14,7 +14,7 @@ import pytest
 
 from fa_cli.cli import app
 from fa_cli.tournament.running import run as run_module
-from tests.conftest import Fa
+from tests.conftest import UNSANDBOXED, Fa
 
 
 def play_quietly(home: Path, *words: str | Path) -> None:
@@ -27,18 +27,26 @@ def play_quietly(home: Path, *words: str | Path) -> None:
 def fa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fa:
     """Run `fa ARGS...` in an empty folder, as the fixture of this name in tests/conftest.py does.
 
-    Without `--jobs` a tournament has one worker: starting each takes longer than the games.
+    Without `--jobs` a tournament has one worker: starting each takes longer than the games. Without `--sandbox` and a
+    file its bots are not sandboxed, without the warning: a sandbox takes as long to start as a bot.
     """
     monkeypatch.setattr(run_module, "cores", lambda: 1)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    unsaid: list[str] = []
 
     def run(*args: str | Path, **environment: str) -> CompletedProcess[str]:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
+        words = [str(arg) for arg in args]
+        asks = "--sandbox" in words or any(word.endswith(".toml") for word in words)
+        if words[:2] == ["tournament", "run"] and not asks:
+            words += ["--sandbox", "none"]
+            unsaid.append(UNSANDBOXED)
         capsys.readouterr()
-        code = app.run([str(arg) for arg in args])
-        return CompletedProcess(args, code, *capsys.readouterr())
+        code = app.run(words)
+        out, err = capsys.readouterr()
+        return CompletedProcess(args, code, out, err.replace(UNSANDBOXED, "") if unsaid and not asks else err)
 
     return run
 

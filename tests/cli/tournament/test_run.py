@@ -24,6 +24,7 @@ from tests.damage import flip_bit
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
+AUTO = ("--sandbox", "auto")
 SHORT = ("--option", "turn_limit=2")
 """Games that take a tenth of the time of whole ones."""
 
@@ -35,7 +36,7 @@ def bots(tmp_path: Path) -> list[Path]:
 
 def test_from_nothing_to_a_leaderboard(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     (bots[0].parent / "README.md").write_text("no bot")
-    done = fa("tournament", "run", *sorted(bots[0].parent.iterdir()), "--games", "6", "--jobs", "2")
+    done = fa("tournament", "run", *sorted(bots[0].parent.iterdir()), "--games", "6", "--jobs", "2", *AUTO)
     assert done.returncode == 0, done.stderr
     heading, line, *rows = done.stdout.splitlines()
     rows, caveats = rows[:3], rows[3:]
