@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import doctest
 from pathlib import Path
+from types import ModuleType
 
-import fa_cli.games
+import pytest
+
+from fa_cli import games
+from fa_cli.games import search
 from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
@@ -19,7 +23,8 @@ def test_the_examples_of_the_page(fa: Fa, tmp_path: Path) -> None:
     assert result.failed == 0
 
 
-def test_the_examples_of_the_docstrings() -> None:
-    result = doctest.testmod(fa_cli.games)
+@pytest.mark.parametrize("module", [games, search])
+def test_the_examples_of_the_docstrings(module: ModuleType) -> None:
+    result = doctest.testmod(module)
     assert result.attempted > 3
     assert result.failed == 0

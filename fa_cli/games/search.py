@@ -5,7 +5,8 @@ state, adds one node, plays on to a quiet position, and backs up the expected re
 by their mean reward, a heuristic's prior, and the number of times they were available: an action is not legal in every
 sampled state.
 
->>> >>> from fa_cli import games
+>>> from random import Random
+>>> from fa_cli import games
 >>> game = games.find_game("manhattan")
 >>> state = game.start(game.make_options({}), players=2, seed=games.Seed.from_text("an example"))
 >>> search = Search(policy_of("manhattan"), lambda: game.resample_from_infostate(state, state.actor, Random(1)))
