@@ -47,9 +47,9 @@ class ServeOptions(msgspec.Struct, frozen=True):
     yes: Annotated[
         bool, Option("Listen beyond this machine without asking for it again.", group=OptionGroup.RUNNING)
     ] = False
-    stand_in: Annotated[str, Option("Let BOT finish for people who leave.", "BOT", group=OptionGroup.PLAYERS)] = (
-        "planner"
-    )
+    stand_in: Annotated[
+        str, Option("Let BOT finish for people who leave, are away or late.", "BOT", group=OptionGroup.PLAYERS)
+    ] = "planner"
     tables: Annotated[
         int,
         msgspec.Meta(ge=1, le=1000),
