@@ -67,6 +67,7 @@ def test_the_planner_beats_greedy_at_fifth_avenue(choosers: dict[str, Choose], s
     assert wins(choosers, ["planner", "greedy"], 20, "fifth-avenue", side=side) >= 0.75
 
 
+@pytest.mark.slow
 def test_the_planner_beats_three_greedy_ones_at_fifth_avenue(choosers: dict[str, Choose]) -> None:
     assert wins(choosers, ["planner", "greedy", "greedy", "greedy"], 8, "fifth-avenue") >= 0.42
 

@@ -155,6 +155,7 @@ def test_copies_are_pooled(fa: Fa, home: Path) -> None:
     assert pooled["ahead"] == pytest.approx(sum(float(str(row["ahead"])) for row in single) / 2)
 
 
+@pytest.mark.slow
 def test_only_a_stop_by_one_of_the_two_matters(fa: Fa, home: Path, tmp_path: Path) -> None:
     """A tournament that was stopped by c against d leaves a and b a fixed sample, also where they play in it."""
     bots = dice(tmp_path / "bots", "a", "b", "c", "d")

@@ -328,6 +328,7 @@ def test_what_ends_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted == [heuristics.ITERATIONS, 7, 16, 7, 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_beats_random_with_little_thought(game: Game) -> None:
     choose: Callable[[Any, Any], str] = search.Searcher(6)

@@ -365,6 +365,7 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     assert_refused(done, sentence)
 
 
+@pytest.mark.slow
 def test_games_at_once_have_logs_of_their_own(tmp_path: Path) -> None:
     seats = [Seat(tmp_path, "play", "manhattan", "--seat", "0", "--players", "2") for _ in range(4)]
     for seat in seats:

@@ -247,6 +247,7 @@ def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> N
     assert done.stderr.startswith("fa: the bot does not start: it gave an answer to hello that can't be read")
 
 
+@pytest.mark.slow
 def test_an_address_that_never_works_is_refused(fa: Fa, tmp_path: Path) -> None:
     with hosted(tmp_path, "anna") as host:
         plain, tls = (f"{scheme}://127.0.0.1:{host.server.port}" for scheme in ("ws", "wss"))
@@ -300,6 +301,7 @@ def test_referees_find_a_host_that_listens_on_one_address(tmp_path: Path) -> Non
     assert list(known) == ["anna"]
 
 
+@pytest.mark.slow
 def test_one_host_at_a_time(fa: Fa, tmp_path: Path) -> None:
     with hosted(tmp_path, "anna"):
         before = (tmp_path / "remote/host.json").read_bytes()

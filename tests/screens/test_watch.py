@@ -139,6 +139,7 @@ def test_a_terminal_without_a_full_screen(home: Path, kind: str) -> None:
     assert " ".join(display.raw.split()) == f"fa: {reason}; --once prints the state once"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), [(3, 10), *further((1, 1), (60, 300))])
 def test_any_size(home: Path, rows: int, columns: int) -> None:
     display = watch(home, "test", rows=rows, columns=columns)

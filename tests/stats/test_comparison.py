@@ -420,6 +420,7 @@ def test_the_likelihood_of_superiority_by_hand() -> None:
     assert part_of([1.0, -1.0] * 4).superiority == part_of([]).superiority == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds", "bots"), [(2, 12, 2), *further((2, 6, 4), (4, 4, 5))])
 def test_leaders_are_the_stronger_bots_as_often_as_their_likelihood_says(players: int, rounds: int, bots: int) -> None:
     """No less often, within chance; and the likelihoods are not far too cautious."""

@@ -274,6 +274,7 @@ def test_sums_do_not_grow_with_blocks() -> None:
     assert len(sums.totals.own) == 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ladder of 8, 224 games of two, equal", "swiss of 16, 8 rounds, equal"])
 def test_luck_that_decides_who_meets_whom_is_allowed_for(kind: str) -> None:
     """Without a prior from the field 75 and 86% of the intervals held, and every fourth ladder had a wrong range."""

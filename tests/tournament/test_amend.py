@@ -146,6 +146,7 @@ def test_what_was_checked_is_not_played_again(tmp_path: Path, monkeypatch: pytes
     assert whole == [place.log]
 
 
+@pytest.mark.slow
 def test_half_a_game_at_the_end_is_no_change(tmp_path: Path) -> None:
     definition, place = define(tmp_path, dice(tmp_path, "a", "b"), games=4, **QUICK)
     play(msgspec.structs.replace(definition, games=3), place)

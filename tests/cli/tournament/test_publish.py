@@ -277,6 +277,7 @@ def test_a_log_or_definition_that_was_taken_away(fa: Fa, contest: Contest, publi
     assert "missing" in problems(fa, public, "--key", contest.key, *since)
 
 
+@pytest.mark.slow
 def test_a_late_commitment_says_so(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     for _ in range(2):  # the second time it is there
         run = fa("tournament", "publish", "fin", "--home", contest.home, "--key", contest.home / "key", "-o", "late")

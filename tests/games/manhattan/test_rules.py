@@ -21,14 +21,6 @@ def colours_of(state: State) -> list[str]:
     return [COLOURS[colour] for owned in state.table.owned for colour in owned]
 
 
-# What is in the box
-
-
-def test_96_blocks_24_per_colour_in_four_heights() -> None:
-    assert HEIGHTS == (1, 2, 3, 4)
-    assert [sum(unpack_blocks(supply)) for supply in start().supply] == [24, 24, 24, 24]
-
-
 # Setting up
 
 

@@ -261,6 +261,7 @@ def test_bots_live_over_many_games(tmp_path: Path) -> None:
     assert not any(Path(f"/proc/{pid}").exists() for pid in started)
 
 
+@pytest.mark.slow
 def test_the_same_bot_twice(tmp_path: Path) -> None:
     definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=6, players=3, repeats=True)
     play(definition, place, 2)
