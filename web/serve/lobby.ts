@@ -201,7 +201,7 @@ class Lobby {
     if (tokens) this.toPassOn({ table, tokens, spectators }, players, mine ?? -1);
     const token = tokens?.[mine ?? -1] || kept(seatOf(table)) || spectators;
     const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
-    item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} decisions so far` : state} `);
+    item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} actions so far` : state} `);
     if (this.offers.owner && !isOver) {
       const close = make("button", "Close");
       close.setAttribute("aria-label", `Close table ${table}`);
