@@ -221,7 +221,7 @@ class Leaderboard(msgspec.Struct):
         has_fit = self.fit and (self.fit.parts or len(self.rows) > 2) and not self.could_stop_early
         fit = self.fit if has_fit else None
         part = ""
-        if fit and self.apart in _TESTED_PARTS and len(self.parts) > 1:
+        if fit and fit.p is not None and self.apart in _TESTED_PARTS and len(self.parts) > 1:
             part = fit.of_part(_TESTED_PARTS[self.apart]) or "these games can't tell whether it matters"
         notes = [
             self.rank_note,

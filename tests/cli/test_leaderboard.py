@@ -68,7 +68,7 @@ def test_tables_do_not_wait_for_ratings(fa: Fa, tmp_path: Path) -> None:
         assert fa("--home", tmp_path, "leaderboard", *options).returncode == 0
         with closing(sqlite3.connect(index)) as database:
             assert database.execute(
-                "SELECT COUNT(*) FROM sealed WHERE name = X'" + b"value /rated bots".hex() + "'"
+                "SELECT COUNT(*) FROM sealed WHERE name = X'" + b"value /ratings of bots".hex() + "'"
             ).fetchone() == (rated,)
     index.unlink()
     assert fa("--home", tmp_path, "leaderboard").returncode == 0

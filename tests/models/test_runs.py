@@ -252,7 +252,20 @@ def test_a_bot_sees_no_key_and_no_network(fa: Fa, tmp_path: Path) -> None:
         text = (bot / "bot.py").read_text()
         spy = SPY.replace("HOST", '"127.0.0.1"').replace("PORT", str(server.server_port))
         (bot / "bot.py").write_text(text.replace('if __name__ == "__main__":', spy + '\nif __name__ == "__main__":'))
-        done = fa("tournament", "run", bot, "greedy", *GAME, "--games", "1", "--stderr", "out", **{KEY_ENV: KEY})
+        done = fa(
+            "tournament",
+            "run",
+            bot,
+            "greedy",
+            *GAME,
+            "--games",
+            "1",
+            "--stderr",
+            "out",
+            "--sandbox",
+            "auto",
+            **{KEY_ENV: KEY},
+        )
         assert done.returncode == 0, done.stderr
         (written,) = [file.read_text() for file in (tmp_path / "out").glob("spy.*")][:1]
         assert KEY not in written

@@ -18,7 +18,7 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.packing import definitions
 from fa_cli.replay.packing.payloads import MOST_SEATS
-from fa_cli.replay.packing.times import MOST_DECISIONS, SCALE, rounded
+from fa_cli.replay.packing.times import MOST_PLIES, SCALE, rounded
 from fa_cli.replay.record import Record, encode_record
 from tests.replay.conftest import faulty_record, toy_record
 
@@ -190,4 +190,4 @@ def test_the_documented_numbers_match_the_code() -> None:
     assert ", ".join(map(str, SCALE[1:13])) in text
     assert f"at most {codec.FREE_LISTS} characters `[` and `{{`, and {codec.LISTS_PER_BYTE} more for each" in text
     assert f"an array of at most {MOST_SEATS} at index 3" in text
-    assert f"of a game with at most {MOST_SEATS} seats and {MOST_DECISIONS} decisions" in text
+    assert f"of a game with at most {MOST_SEATS} seats and {MOST_PLIES} plies" in text

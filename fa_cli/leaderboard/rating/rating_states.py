@@ -46,7 +46,7 @@ class RatingStates:
 
     def __init__(self, results: SelectedResults, kind: Kind) -> None:
         self._results = results
-        self._name = f"rated {kind.value}"
+        self._name = f"ratings of {kind.value}"
         self._in_seats = kind is Kind.BOTS_IN_SEATS
         self._target = [_Step(log.state.id, log.games) for log in results.logs]
 

@@ -32,7 +32,7 @@ _GAIN: Final = 16
 _FIRST: Final = 128
 """Plus the bits of the longest total, it is the first byte: what development versions wrote has a lower one."""
 _MOST_BITS: Final = 64
-MOST_DECISIONS: Final = 1 << 14
+MOST_PLIES: Final = 1 << 14
 """The longest game whose times are packed: the work grows with the square of the decisions."""
 
 
@@ -47,7 +47,7 @@ def symbols_of(times: Sequence[object]) -> bytes | None:
         found = [_SYMBOLS[time] for time in times if type(time) is int]  # True equals 1, 1.0 too
     except KeyError:
         return None
-    return bytes(found) if len(found) == len(times) <= MOST_DECISIONS else None
+    return bytes(found) if len(found) == len(times) <= MOST_PLIES else None
 
 
 def times_of(symbols: bytes) -> list[int]:
@@ -75,7 +75,7 @@ def unpack_totals(packed: bytes, seats: int, decisions: int) -> tuple[list[int],
 
 def unpack_symbols(packed: bytes, seats: int, decisions: int) -> bytes:
     """The symbol of each decision. Raises LogError unless `packed` holds just what `pack_times` makes of a game."""
-    if decisions > MOST_DECISIONS or packed.endswith(b"\0"):
+    if decisions > MOST_PLIES or packed.endswith(b"\0"):
         raise LogError("the times are not packed as they should be")
     _, _, number = _split(packed, seats, decisions)
     return _symbols_in(number, decisions)

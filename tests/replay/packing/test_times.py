@@ -18,7 +18,7 @@ from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter, write_new_log
 from fa_cli.replay.packing.times import (
-    MOST_DECISIONS,
+    MOST_PLIES,
     SCALE,
     pack_times,
     rounded,
@@ -119,7 +119,7 @@ def test_no_changed_byte_is_read_as_the_same(symbols: bytes) -> None:
         (b"\x81", 3),
         (b"\x80\0", 3),
         (b"\x80" + b"\xff" * 100_000, 10),
-        (b"\x80", MOST_DECISIONS + 1),
+        (b"\x80", MOST_PLIES + 1),
         (b"\x80", (1 << 48) - 1),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from fa_cli.printing.text import counted
 from fa_cli.system import cores
-from fa_cli.tournament.running import overload
+from fa_cli.tournament.running import overload, workers
 from fa_cli.tournament.running.overload import CoreTimes, OverloadWatch
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -126,6 +127,7 @@ def test_a_game_per_core_on_an_idle_machine_is_no_overload(
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     judged = []
     monkeypatch.setattr(overload, "_warning", lambda share, jobs: judged.append(share) or "")
+    monkeypatch.setattr(workers, "_CONTEXT", multiprocessing.get_context("spawn"))  # forks are not first in line
     with first_in_line():
         done = fa(*RUN, *bots(tmp_path), "--jobs", cores(), "--games", 4 * cores())
     assert done.returncode == 0
