@@ -211,6 +211,8 @@ def test_expected_shares_and_mistakes(file: Path, tmp_path: Path, opened: Opened
     assert page.locator("#moves .marked").count() == 1
     page.set_viewport_size({"width": 1280, "height": 800})
     assert page.evaluate("(seats => seats.scrollWidth <= seats.clientWidth)(document.querySelector('#seats'))")
+    page.set_viewport_size({"width": 640, "height": 400})  # the same at twice its size
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.slow
