@@ -185,6 +185,7 @@ def test_time_runs_out_when_all_have_come_and_the_stand_in_plays_on(tmp_path: Pa
     assert entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
 
 
+@pytest.mark.slow
 def test_who_runs_out_of_time_without_a_stand_in_is_out_of_the_game(tmp_path: Path) -> None:
     table = table_in_a_hurry(tmp_path, 1, "")
     with served(tmp_path) as server:

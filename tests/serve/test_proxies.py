@@ -100,7 +100,10 @@ class Proxy(NamedTuple):
         from websockets.sync.client import connect
 
         tls = {"ssl": self._tls(), "server_hostname": NAME}
-        return connect(f"wss://{NAME}{path}", sock=self._socket(), origin=f"https://{NAME}", max_size=None, **tls)  # type: ignore[arg-type]
+        # ten seconds may not do on a busy machine, and websockets waits for ever for the end of a late connection
+        return connect(
+            f"wss://{NAME}{path}", sock=self._socket(), origin=f"https://{NAME}", open_timeout=120, max_size=None, **tls
+        )  # type: ignore[arg-type]
 
 
 def block_of(language: str, server: Served) -> str:

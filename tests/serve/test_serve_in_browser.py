@@ -345,6 +345,7 @@ def test_a_server_that_was_killed_plays_on(browser: Browser, people: People, tmp
         page.wait_for_selector("#lost:not([hidden])")
     with served(tmp_path, port=server.port):
         page.wait_for_selector("#lost", state="hidden")
+        page.wait_for_selector("#log:not(:empty)")  # the turn before stays until the game is as far
         await_turn(page)
         assert page.inner_text("#log").splitlines()[:3] == happened.splitlines()[:3]
         play(page, click, lambda page: page.click("#send"))
