@@ -19,6 +19,8 @@ OVERALL = "all"
 """The label of the part with all games."""
 POWER = 0.8
 """How likely a verdict is after `more_deals`."""
+_ROUNDING = 1e-12
+"""Sums of thirds differ by this from what they should be."""
 _MOST_SIGNS = 1000
 """The exact sign test takes as many steps; of more signs Student's test says the same."""
 
@@ -52,8 +54,8 @@ class PairedScores:
 
     @property
     def mean(self) -> float:
-        """The mean place score of the first bot less that of the second."""
-        return self.differences.mean
+        """The mean place score of the first bot less that of the second; 0 if it is not more than rounding."""
+        return self.differences.mean if abs(self.differences.mean) > _ROUNDING else 0.0
 
     def blocks_to_decide(self, alpha: float) -> float | None:
         """How many blocks in all decide with a probability of `POWER` if the true difference is the measured one.
@@ -61,7 +63,7 @@ class PairedScores:
         None if there is no difference, or fewer than two blocks.
         """
         differences = self.differences
-        statistic = abs(differences.mean) * sqrt(differences.effective_trials(-1, 1))
+        statistic = abs(self.mean) * sqrt(differences.effective_trials(-1, 1))
         if differences.blocks < 2 or not statistic:
             return None
         normal = NormalDist()

@@ -404,6 +404,7 @@ def test_the_deals_that_are_missing(kind: list[float]) -> None:
 
 def test_no_number_of_deals_without_a_difference() -> None:
     assert more_deals([1.0, -1.0] * 5) is None
+    assert more_deals([0.1, 0.2, -0.3] * 5) is None  # but for rounding
     assert more_deals([0.5]) is None
     assert 3 <= (more_deals([1.0] * 3) or 0) <= 10  # less than six could be coins
 
