@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
@@ -150,9 +150,9 @@ def narrate_end(game: Game, state: State, record: Record) -> Iterator[str]:
 
     `state` is that in which the record ends.
     """
-    won, *ties = how_won(game, state, record).split("; ")
+    won, ahead = _outcome(game, state, record)
     yield f"The end: {end_words(game, record)}"
-    yield from ranked_seats(record, ties)
+    yield from ranked_seats(record, ahead)
     if won:
         yield f"     {won}"
     finding = check(record)
@@ -167,28 +167,22 @@ def end_words(game: Game, record: Record) -> str:
     return game.presentation.guide.endings.get(reason) or printable(reason)
 
 
-def ranked_seats(record: Record, ties: Iterable[str] = ()) -> Iterator[str]:
+def ranked_seats(record: Record, ahead: Mapping[int, str] = {}) -> Iterator[str]:
     """A line for each seat, best first: rank, name, points, and since when and why its bot was out of the game.
 
-    `ties`: sentences of `winner_words` on those behind the first.
+    `ahead`: by seat, how a tie was resolved, in words.
     """
     result = record.result
-    ahead = {name: f", {how}" for name, _, how in (tie.partition(" is ") for tie in ties)}
     out = {each.seat: f" (out since ply {each.ply}: {fault_words(record.meta, each)[0]})" for each in record.faults}
     rows = zip(result.ranks, count(), record.players, result.scores, strict=False)  # a bad record may lack some
     for rank, seat, name, points in sorted(rows, key=lambda row: row[0]):
-        name = printable(name)
-        yield f"{rank:3}. {name}, {counted(points, 'point')}{ahead.get(name, '')}{out.get(seat, '')}"
+        tie = f", {ahead[seat]}" if seat in ahead else ""
+        yield f"{rank:3}. {printable(name)}, {counted(points, 'point')}{tie}{out.get(seat, '')}"
 
 
 def how_won(game: Game, state: State, record: Record) -> str:
     """A sentence as the rules have it, whatever the record claims; empty if its last `state` is not the game's end."""
-    if not state.is_over():
-        return ""
-    if have_all_failed(record.faults, len(record.players)):
-        return "nobody wins, because all are out of the game"
-    standing = state.standing()
-    return winner_words(game, standing, rank_seats(standing, record.faults), record.players)
+    return _sentence(*_outcome(game, state, record), record.players)
 
 
 def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: list[str]) -> str:
@@ -196,20 +190,41 @@ def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], 
 
     Other ties that a tie-break resolves follow: `; ann is ahead of bob by cards in hand: 2 to 1`.
     """
+    return _sentence(*_in_words(game, standing, ranks, players), players)
+
+
+def _sentence(won: str, ahead: Mapping[int, str], players: Sequence[str]) -> str:
+    return "; ".join([won, *(f"{printable(players[seat])} is {how}" for seat, how in ahead.items())])
+
+
+def _outcome(game: Game, state: State, record: Record) -> tuple[str, dict[int, str]]:
+    """Who won, and by seat how ties behind the first were resolved; see `how_won`."""
+    if not state.is_over():
+        return "", {}
+    if have_all_failed(record.faults, len(record.players)):
+        return "nobody wins, because all are out of the game", {}
+    standing = state.standing()
+    return _in_words(game, standing, rank_seats(standing, record.faults), record.players)
+
+
+def _in_words(
+    game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: Sequence[str]
+) -> tuple[str, dict[int, str]]:
+    """The parts of `winner_words`: on the first two seats, and by seat on the others, `ahead of bob by ...`."""
     names = list(map(printable, players))
     first, *others = sorted(range(len(ranks)), key=ranks.__getitem__)
-    ties = [
-        f"; {names[seat]} is ahead of {names[behind]} {tie_break}"
+    ahead = {
+        seat: f"ahead of {names[behind]} {tie_break}"
         for seat, behind in pairwise(others)
         if (tie_break := _tie_break(game, standing[seat], standing[behind]))
-    ]
-    return "".join([_first_words(game, standing, ranks, names, first, others[0]), *ties])
+    }
+    return _first_words(game, standing, ranks, names, first, others[0]), ahead
 
 
 def _first_words(
     game: Game, standing: list[tuple[int, ...]], ranks: list[int], names: list[str], first: int, second: int
 ) -> str:
-    """The part of `winner_words` on the first two seats."""
+    """What `winner_words` says of the first two seats."""
     best, next_best = standing[first], standing[second]
     won = f"with {counted(best[0], 'point')}"
     if ranks[first] == ranks[second]:
