@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import ceil, comb, perm
@@ -72,7 +73,8 @@ class StoppingTracker:
         self._errors = rule.errors_of_pair(bots)
         self._tests: dict[Pair, SequentialTest] = {}
         self._current: dict[Pair, PairBlock] = {}
-        self._games: dict[Pair, list[int]] = {}
+        self._games = Counter[Pair]()
+        self._faults = Counter[tuple[Pair, int]]()
         self._undecided = comb(bots, 2) if rule.first is None else 1
 
     def add(self, seats: Sequence[int], ranks: Sequence[int], faulted: Collection[int] = ()) -> None:
@@ -81,10 +83,8 @@ class StoppingTracker:
         for pair in self._pairs_at(seats):
             sides = seats_of_sides(seats, (pair[:1], pair[1:]))
             self._current.setdefault(pair, PairBlock()).add(sides, ranks, [0] * len(ranks))
-            games = self._games.setdefault(pair, [0, 0, 0])
-            games[0] += 1
-            for bot in failed.intersection(pair):
-                games[1 + pair.index(bot)] += 1
+            self._games[pair] += 1
+            self._faults.update((pair, bot) for bot in failed.intersection(pair))
 
     def _pairs_at(self, seats: Sequence[int]) -> list[Pair]:
         if self.rule.first is None:
@@ -114,9 +114,10 @@ class StoppingTracker:
             self._tests[pair] = SequentialTest(self._errors)
         return self._tests[pair]
 
-    def games(self, pair: Pair) -> Sequence[int]:
-        """Of one of `pairs`: all games with both bots, those with a fault of the first, and of the second."""
-        return self._games.get(pair, (0, 0, 0))
+    def games(self, pair: Pair) -> tuple[int, tuple[int, int]]:
+        """Of one of `pairs`: all games with both bots, and those with a fault of the first, and of the second."""
+        first, second = pair
+        return self._games[pair], (self._faults[pair, first], self._faults[pair, second])
 
     def verdict(self, bot: int, rival: int) -> Verdict:
         """What is known of two bots: FIRST if `bot` is better. OPEN if they are not compared."""

@@ -158,9 +158,7 @@ class RankedResult(NamedTuple):
 def pair_result(tracker: StoppingTracker, pair: Pair, names: Sequence[str]) -> SequentialResult:
     """The result so far of one of the tracker's pairs."""
     test = tracker.test(pair)
-    games, *faults = tracker.games(pair)
-    names_of = names[pair[0]], names[pair[1]]
-    return SequentialResult(test.verdict, *names_of, test.blocks, test.mean, games, (faults[0], faults[1]))
+    return SequentialResult(test.verdict, names[pair[0]], names[pair[1]], test.blocks, test.mean, *tracker.games(pair))
 
 
 def result_of(tracker: StoppingTracker, names: Sequence[str]) -> SequentialResult | RankedResult:
@@ -177,7 +175,7 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
     rows = []
     for pair in tracker.rule.pairs(tracker.bots):
         test = tracker.test(pair)
-        games, *faults = tracker.games(pair)
+        games, faults = tracker.games(pair)
         for bot, own in enumerate((Verdict.FIRST, Verdict.SECOND)):
             found = "not better" if test.is_not_better(bot) else ""
             if test.verdict in (Verdict.FIRST, Verdict.SECOND):
