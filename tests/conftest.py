@@ -88,6 +88,8 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+    # from here on bots are imported: a cache in a bot's folder would be a change of it, while other tests play it
+    sys.dont_write_bytecode = True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -160,6 +161,7 @@ def answer_of(bot: Bot, start: dict[str, Any], *lines: str) -> list[str]:
         capture_output=True,
         text=True,
         cwd=bot.folder,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # a cache would be a change of a bot that others play
         timeout=60,
         check=True,
     )

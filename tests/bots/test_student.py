@@ -112,8 +112,9 @@ def test_plays_alike_on_every_processor() -> None:
     """OpenBLAS adds in another order on each of these; on other processors than x86 it is the same one twice."""
     program = "from tests.bench.tables import *; print([play_deal(Table('manhattan', 3, 'student:0', 'planner'), 7)])"
     command, root = [sys.executable, "-c", program], STUDENT.parents[1]
+    uncached = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}  # a cache would be a change of a bot that others play
     games = [
-        subprocess.check_output(command, cwd=root, env={**os.environ, "OPENBLAS_CORETYPE": core})
+        subprocess.check_output(command, cwd=root, env={**uncached, "OPENBLAS_CORETYPE": core})
         for core in ("Prescott", "Haswell")
     ]
     assert games[0] == games[1]
