@@ -43,7 +43,11 @@ class HandOver(msgspec.Struct, tag="hand-over", frozen=True, forbid_unknown_fiel
     """The person leaves the seat to a bot."""
 
 
-FromPage = Join | Try | Send | Resign | HandOver
+class Return(msgspec.Struct, tag="return", frozen=True, forbid_unknown_fields=True):
+    """The person takes the seat back from the bot."""
+
+
+FromPage = Join | Try | Send | Resign | HandOver | Return
 read_page: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 """Decodes a message of a page. Raises msgspec.MsgspecError."""
 
@@ -72,7 +76,7 @@ class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     person_seconds: int | None
     """The time for a person's decision."""
     stand_in: str
-    """The bot that can finish for a person; empty if none can."""
+    """The bot that can play for a person; empty if none can."""
 
 
 class Position(msgspec.Struct, tag="position", frozen=True):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..game_result import Failure
 from ..match.player import InProcessPlayer, Player
 from ..protocol.messages import End, Json, Start
-from .messages import Send
+from .messages import Return, Send
 
 
 class Closed(Exception):
@@ -21,12 +21,12 @@ class Close(NamedTuple):
     """The server ends."""
 
 
-Order = Send | Failure | Player | Close
-"""A player is the bot to which the person leaves the seat."""
+Order = Send | Failure | Player | Return | Close
+"""A player is the bot to which the person leaves the seat. One that has played for the person goes on instead of it."""
 
 
 class PersonSeat(InProcessPlayer):
-    """A person, who may leave the seat to a bot.
+    """A person, who may leave the seat to a bot and come back.
 
     `ask` is called in the game's thread when the person is to decide; the page's answer comes by `give`. `stand_in`:
     the bot that plays from the start, for a game played on.
@@ -41,11 +41,12 @@ class PersonSeat(InProcessPlayer):
         self._seat = seat
         self._ask = ask
         self._stand_in = stand_in
+        self._is_away = stand_in is not None
         self._start_message: Start
         self._orders: queue.SimpleQueue[tuple[Order, float]] = queue.SimpleQueue()
         self._actions: deque[str] = deque()
         self._events: list[bytes] = []
-        """What a bot that takes over has not heard of."""
+        """What the bot has not heard of."""
 
     def give(self, order: Order, spent: float = 0.0) -> None:
         """Hand in what is to happen, where actions must be legal, and the seconds that it took; from any thread."""
@@ -60,16 +61,17 @@ class PersonSeat(InProcessPlayer):
         if events:
             self._events.append(events[1:-1])
         self.asked += 1
-        if not self._stand_in and not self._actions:
-            failure = self._wait()
+        while not self._actions and not (self._is_away and self._orders.empty()):
+            failure = self._follow()
             if failure:
                 return failure
         self.is_replaced = not self._actions
         return self._decide_for_person(observation, legal) if self.is_replaced else self._actions.popleft()
 
-    def _wait(self) -> Failure | None:
-        """Wait for an order, and follow it."""
-        self._ask(self._seat)
+    def _follow(self) -> Failure | None:
+        """Follow the next order; a person is asked for it."""
+        if not self._is_away:
+            self._ask(self._seat)
         order, spent = self._orders.get()
         self.spent += spent
         match order:
@@ -79,9 +81,13 @@ class PersonSeat(InProcessPlayer):
                 return order
             case Close():
                 raise Closed
+            case Return():
+                self._is_away = False
             case bot:
-                self._stand_in = bot
-                return bot.start(self._start_message)
+                self._is_away = True
+                if not self._stand_in:
+                    self._stand_in = bot
+                    return bot.start(self._start_message)
         return None
 
     def _decide_for_person(self, observation: Json, legal: Json) -> str | Failure:

@@ -10,7 +10,7 @@ from ..game_result import RESIGNED, Failure, FaultKind
 from ..play.rulebook import parts
 from ..printing.text import counted, printable
 from .draft import Draft
-from .messages import Asked, Drafted, FromPage, HandOver, Join, Refused, Resign, ToPage, Try, write
+from .messages import Asked, Drafted, FromPage, HandOver, Join, Refused, Resign, Return, ToPage, Try, write
 from .rules_page import paragraph_html
 from .saved_table import SPECTATOR, Audience
 from .stage import Follower, Stage, changed_parts
@@ -31,7 +31,7 @@ class Room(Stage):
             case Moment():
                 self._question = None
                 self.show(news)
-            case Question():
+            case Question() if news.seat not in self.cast.handed_over:
                 self._question = news
                 self._run_clock()
                 self._send(self._outcome)
@@ -52,13 +52,13 @@ class Room(Stage):
             return
         self._question = self._question._replace(asked_at=monotonic())
         if self.cast.person_seconds:
-            asyncio.get_running_loop().call_later(self.cast.person_seconds, self._run_out, self._question.ply)
+            asyncio.get_running_loop().call_later(self.cast.person_seconds, self._run_out, self._question)
 
-    def _run_out(self, ply: int) -> None:
+    def _run_out(self, question: Question) -> None:
         """The time for a decision is over."""
-        question, limit = self._question, counted(self.cast.person_seconds or 0, "second")
-        if not question or question.ply != ply or self.stopped:
+        if self._question is not question or self.stopped:
             return
+        limit = counted(self.cast.person_seconds or 0, "second")
         if self.cast.stand_in:
             self._leave(question.seat, why=f": no decision within {limit}")
         else:
@@ -78,16 +78,20 @@ class Room(Stage):
         if self.finish or self.stopped:
             return Refused("The game is over.")
         if seat in self.cast.handed_over:
-            return Refused("A bot plays for you now.")
+            if not isinstance(message, Return):
+                return Refused("A bot plays for you now.")
+            self.table.take_back(seat)
+            self._tell_who_is_here()
+            return None
         if seat in self.cast.resigned:
             return Refused("You are out of the game.")
         match message:
             case HandOver() if not self.cast.stand_in:
-                return Refused("This table has no bot that could finish for you.")
+                return Refused("This table has no bot that could play for you.")
             case Resign() | HandOver():
                 self._leave(seat, RESIGNED if isinstance(message, Resign) else None)
                 return None
-            case Join():
+            case Join() | Return():
                 return Refused("You have joined already.")
         question = self._question
         if not question or question.seat != seat or question.ply != message.ply:

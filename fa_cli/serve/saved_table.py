@@ -53,11 +53,13 @@ class SavedTable(msgspec.Struct):
     person_seconds: int | None = None
     """The time that a person has for a decision."""
     stand_in: str = ""
-    """The path of the bot that finishes for people who leave; empty if none does."""
+    """The path of the bot that plays for people who leave; empty if none does."""
     came: list[int] = []
     """The seats of people whose pages have been opened; until all are, no time of a person runs."""
     handed_over: list[int] = []
-    """The seats that this bot plays to the end."""
+    """The seats that this bot plays."""
+    returned: set[int] = set()
+    """Those that people took back from it."""
     resigned: list[int] = []
     """The seats of people who have left the game."""
     is_owners: bool = False
@@ -102,7 +104,7 @@ def _check(table: SavedTable) -> None:
     for seat, player in enumerate(table.game.seats):
         if (seat in table.tokens) == bool(player.path):
             raise LogError(f"seat {seat} needs a person or a bot")
-    if not {*table.came, *table.handed_over, *table.resigned} <= set(table.tokens):
+    if not {*table.came, *table.handed_over, *table.returned, *table.resigned} <= set(table.tokens):
         raise LogError("people alone come, leave the game, or a seat to a bot")
 
 

@@ -32,6 +32,7 @@ from ..replay.narrate import how_won
 from ..replay.record import Record
 from ..viewer.drawing import closed
 from .draft import colour_asked
+from .messages import Return
 from .person_seat import Close, Closed, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
@@ -99,13 +100,13 @@ class Cast(NamedTuple):
     came: Sequence[int] = ()
     """Those who have opened their page once; more may come."""
     handed_over: Sequence[int] = ()
-    """Those for whom a bot plays; more may come."""
+    """Those for whom a bot plays; it changes."""
     resigned: Sequence[int] = ()
     """Those of people who are out of the game; more may come."""
     person_seconds: int | None = None
     """The time for a person's decision."""
     stand_in: str = ""
-    """The bot that can finish for a person; empty if none can."""
+    """The bot that can play for a person; empty if none can."""
 
     @property
     def awaited(self) -> list[int]:
@@ -147,7 +148,7 @@ class PacedBot(ResumedPlayer):
 class Table:
     """A game from its deal or where it was saved to its end. `tell` gets the news, in the game's thread.
 
-    `bots`: by seat, None for people; `stand_in`: the bot that finishes for people.
+    `bots`: by seat, None for people; `stand_in`: the bot that plays for people who leave.
     """
 
     def __init__(
@@ -212,7 +213,7 @@ class Table:
         return players
 
     def _session(self) -> Player:
-        """A session of the bot that finishes for people, at the table's pace."""
+        """A session of the bot that plays for people, at the table's pace."""
         assert self._stand_in
         session = BotSession(self._stand_in, self._limits)
         return PacedBot(session, Script(deque()), pace=self._pace)
@@ -240,6 +241,16 @@ class Table:
             self._save()
         self.reasons[seat] = why
         self.people[seat].give(failure or self._session(), spent)
+
+    def take_back(self, seat: int) -> None:
+        """Let a person for whom the stand-in plays decide again."""
+        self.saved.handed_over.remove(seat)
+        self.saved.returned.add(seat)
+        if seat not in self.saved.came:
+            self.saved.came.append(seat)
+        with suppress(OSError):
+            self._save()
+        self.people[seat].give(Return())
 
     def _save(self, observer: _Observer | None = None) -> bool:
         """Save the table, with the game as the observer has it, unless that is no news; whether it was saved.
@@ -288,8 +299,8 @@ class Table:
                 anonymous=unfinished.anonymous,
                 observer=self._observer,
             )
-        if saved.handed_over:
-            record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in saved.handed_over}
+        if stood_in := saved.returned.union(saved.handed_over):
+            record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in sorted(stood_in)}
         return record, packed
 
     def note(self, told: dict[Audience, list[str]]) -> None:
@@ -320,7 +331,7 @@ class _Observer(GameSoFar):
         self._news: list[tuple[str, int, str]] = []
         """What to tell besides actions: the words before a player's name, the seat, and those after it."""
         self._replaced: set[int] = set()
-        """The seats of people for whom a bot has played."""
+        """The seats of people whose last decision a bot took."""
 
     def dealt(self, state: State) -> None:
         super().dealt(state)
@@ -347,6 +358,9 @@ class _Observer(GameSoFar):
         if any(fault.seat == seat for fault in self.faults):
             return " (the first legal action)"
         if seat not in self._table.people or not self._table.people[seat].is_replaced:
+            if seat in self._replaced:
+                self._replaced.remove(seat)
+                self._news.append(("", seat, " is back"))
             return ""
         if seat not in self._replaced:
             self._replaced.add(seat)

@@ -185,6 +185,42 @@ def test_time_runs_out_when_all_have_come_and_the_stand_in_plays_on(tmp_path: Pa
     assert entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
 
 
+def test_who_left_the_seat_takes_it_back_and_the_record_names_the_bot(tmp_path: Path) -> None:
+    with served(tmp_path, "--stand-in", "greedy") as server:
+        opened = server.open("manhattan", [PERSON, person("ben"), bot()])
+        number, tokens = opened["table"], opened["tokens"]
+        ann, ben = (server.page(number, tokens[seat]) for seat in "01")
+        ann.send(type="return")
+        assert ann.until("refused")["why"] == "You have joined already."
+        for _ in range(2):
+            asked = ann.my_turn()
+            ann.send(type="hand-over")
+            of_ben = ben.my_turn()
+            assert asked and of_ben
+            ann.send(type="send", ply=asked["ply"], held=[asked["choices"]["legal"][0][0]])
+            assert ann.until("refused")["why"] == "A bot plays for you now."
+            ann.send(type="return")
+            while ann.until("present")["bots"]:
+                pass
+            ben.play(of_ben)
+            asked = ann.my_turn()
+            assert asked
+            ann.play(asked)
+            of_ben = ben.my_turn()
+            assert of_ben
+            ben.play(of_ben)
+        assert "You are back" in told_to(ann)
+        assert told_to(ben).count("greedy plays on for ann") == told_to(ben).count("ann is back") == 2
+    with served(tmp_path) as server:
+        ann, ben = (server.page(number, tokens[seat]) for seat in "01")
+        ben.send(type="hand-over")
+        while asked := ann.my_turn():
+            ann.play(asked)
+        assert ann.last["present"]["bots"] == [1]
+    entry = entry_at(tmp_path / f"logs/table-{number}.log", 0)
+    assert entry and entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
+
+
 @pytest.mark.slow
 def test_who_runs_out_of_time_without_a_stand_in_is_out_of_the_game(tmp_path: Path) -> None:
     table = table_in_a_hurry(tmp_path, 1, "")

@@ -207,6 +207,21 @@ def test_the_owner_sees_who_is_missing_and_lets_a_bot_play_on(server: Served, pe
     page.wait_for_selector("#left:text-matches('^0:5. left')")
 
 
+def test_who_was_away_takes_the_seat_back(server: Served, people: People) -> None:
+    table = opened(server, "new-york", "Ann Ben")
+    page = people.visit(server.link)
+    page.goto(table.seats[0])
+    page.get_by_role("button", name="Let planner play on for Ben").click()
+    page.wait_for_selector("#seats tr:nth-child(2) td:text-is('bot')")
+    ben = people.visit(table.seats[1], 390, 844)
+    ben.get_by_role("button", name="Play on myself").tap()
+    page.wait_for_selector("#seats tr:nth-child(2) td:text-is('here')")
+    assert not ben.is_visible("#taken")
+    play(page, click, lambda page: page.click("#send"), 2)
+    assert await_turn(ben)
+    play(ben, touch, lambda page: page.tap("#send"), 2)
+
+
 def test_the_lobby_says_how_strong_each_bot_is(server: Served, people: People) -> None:
     page = people.visit(server.link)
     page.wait_for_selector("#strengths:not([hidden])")

@@ -80,4 +80,4 @@ export type ToPage = Welcome | Position | Asked | Drafted | Present | Ended | { 
 export type FromPage =
   | { type: "join"; token: string }
   | { type: "try" | "send"; ply: number; held: string[] }
-  | { type: "resign" | "hand-over" };
+  | { type: "resign" | "hand-over" | "return" };

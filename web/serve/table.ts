@@ -45,7 +45,8 @@ class Page {
       if (event.key === "Enter") byId("actions").querySelector("button")?.click();
     });
     byId("resign").addEventListener("click", () => this.leave("resign", "Leave the game? You will be last; the first legal action is played for you from now on."));
-    byId("hand-over").addEventListener("click", () => this.leave("hand-over", `Let ${this.welcome.stand_in} finish for you? You can't come back.`));
+    byId("hand-over").addEventListener("click", () => this.leave("hand-over", `Let ${this.welcome.stand_in} play for you?`));
+    byId("return").addEventListener("click", () => this.connection.send({ type: "return" }));
     document.addEventListener("keydown", (event) => this.key(event));
     const signs = byId<HTMLDetailsElement>("signs");
     signs.open = isWide() && recall("signs") !== "closed";
@@ -362,6 +363,7 @@ class Page {
     });
     byId("seats").replaceChildren(...rows);
     byId("leave").hidden = seat === null || this.ended !== null || !this.isPerson(seat);
+    byId("taken").hidden = seat === null || this.ended !== null || !this.present.bots.includes(seat);
     const { spectators, awaited } = this.present;
     const missing = this.ended ? [] : awaited.map((at) => players[at]);
     say(byId("awaited"), missing.length ? `Waiting for ${missing.join(" and ")} to open the link. Until then no person's time runs.` : "");
@@ -379,7 +381,7 @@ class Page {
     const { players, stand_in } = this.welcome;
     const button = make("button", `Let ${stand_in} play on for ${players[seat]}`);
     button.addEventListener("click", () => {
-      if (!confirm(`Let ${stand_in} finish for ${players[seat]}, who can't come back then?`)) return;
+      if (!confirm(`Let ${stand_in} play on for ${players[seat]}?`)) return;
       ask(`/api${location.pathname.replace("table", "tables")}/hand-over/${seat}`, kept("owner"), {}).catch((error: Error) => this.explain(error.message));
     });
     return button;

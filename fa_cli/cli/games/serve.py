@@ -48,7 +48,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
         bool, Option("Listen beyond this machine without asking for it again.", group=OptionGroup.RUNNING)
     ] = False
     stand_in: Annotated[
-        str, Option("Let BOT finish for people who leave, are away or late.", "BOT", group=OptionGroup.PLAYERS)
+        str, Option("Let BOT play for people who leave, are away or late.", "BOT", group=OptionGroup.PLAYERS)
     ] = "planner"
     tables: Annotated[
         int,
