@@ -20,8 +20,8 @@ from typing import NamedTuple
 PAGE = Path(__file__).parent.parent / "docs/tutorial.md"
 WIDTH = 84
 """Columns of the terminal: a few more than its tables take, so that longer times do not hide a column."""
-LOAD = re.compile(r"^warning: the machine is overloaded.*\n(?:  .*\n)*", re.MULTILINE)
-"""A sentence that depends on what else the machine does, folded."""
+LOAD = re.compile(r"^(?:warning: the machine is overloaded|building ).*\n(?:  .*\n)*", re.MULTILINE)
+"""A sentence that depends on what else the machine does, or has done before, folded."""
 BLOCK = re.compile(r'^```(?:console|\w+ title="(?P<file>[\w.]+)")\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
 
 

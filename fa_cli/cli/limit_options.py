@@ -38,11 +38,16 @@ def checked_limits(sandbox: Sandbox, limits: Limits) -> Limits:
 
 
 def choose_sandbox(sandbox: Sandbox) -> str:
-    """Choose the sandbox as `bubblewrap.choose` does; in it no bot sees the home from then on. Raises UsageError."""
+    """Choose the sandbox as `bubblewrap.choose` does; in it no bot sees the home from then on. Raises UsageError.
+
+    From then on it is said which bots are built, too.
+    """
+    from ..isolation import builds
     from ..isolation.sandbox.bubblewrap import choose
     from ..isolation.sandbox.hidden import hide_home
     from ..isolation.transport.remote import use_home
 
+    builds.on_build = lambda bot: common.say(f"building {bot} ...")
     hide_home(common.SETTINGS.home)
     use_home(common.SETTINGS.home)
     return choose(sandbox, warn)

@@ -45,6 +45,8 @@ LINES_SHOWN = 40
 _TAIL = 64 * KIB  # enough for these lines
 _CHUNK = 256 * KIB
 _LONGEST_NAME = 100
+on_build: Callable[[Path], None] | None = None
+"""Called with the path of a bot before it is built, not if its build is cached."""
 
 
 def built_folder(
@@ -63,6 +65,8 @@ def built_folder(
     target = cache_folder() / f"{name}-{key[:20]}"
     if target.is_dir():
         return target
+    if on_build:
+        on_build(bot)
     work = Path(tempfile.mkdtemp(dir=target.parent))
     try:
         with _BuildLog(target) as log:

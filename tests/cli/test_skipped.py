@@ -85,6 +85,18 @@ def test_what_a_compiler_printed_is_shown_where_the_bot_is_named(fa: Fa, bots: l
         assert done.stderr.endswith(f"\n{printed}")
 
 
+def test_a_bot_is_named_before_it_is_built(
+    fa: Fa, bots: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (bots[4] / "bot.toml").write_text("command = 'true'\nbuild = 'true'\n")
+    check = ("bot", "check", "bots/unbuilt", "--sandbox", "none")
+    assert "building bots/unbuilt ...\n" in fa(*check).stderr
+    assert "building" not in fa(*check).stderr
+    shutil.rmtree(tmp_path / "cache")
+    assert "building" not in fa(*check, "--quiet").stderr
+
+
 def test_strict_refuses(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     for bot, reason in zip(bots[3:], ("dead", "unbuilt", "unread"), strict=True):
         done = fa(*RUN, *bots[:3], bot, "--strict")
