@@ -245,6 +245,19 @@ def test_a_fault_in_a_repeated_game_is_no_warning(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+def test_one_game_only(fa: Fa, tmp_path: Path) -> None:
+    only = ("--game", "manhattan", "--games", "1", "--sandbox", "none")
+    done = fa("bot", "check", "random", *only)
+    assert (done.returncode, "plays manhattan;" in done.stdout, "new-york" in done.stdout) == (0, True, False), (
+        done.stdout
+    )
+    (tmp_path / "bot.py").write_text("from fa_cli.bot import run\nrun(print, games=['new-york', 'fifth-avenue'])\n")
+    done = fa("bot", "check", "bot.py", *only)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("fa: bot plays new-york and fifth-avenue, and not manhattan\n")
+    assert_refused(fa("bot", "check", "bot.py", "--game", "chess"), start="no game 'chess'")
+
+
 def test_in_the_sandbox_or_not(fa: Fa, tmp_path: Path) -> None:
     """A bot that reads a file of its author's passes without it, and learns that it won't be there in a contest."""
     (tmp_path / "mine").mkdir()

@@ -38,13 +38,14 @@ _CHECKS = 11
     "write-a-bot",
     ("Check a bot", "fa bot check mine.py"),
     ("Check it with more games and less time", "fa bot check mine.py --games 50 --move-time 200ms"),
-    first="--games 50 --skip 3 --move-time 200ms --sandbox none --memory 1GiB --cpu 1m --format json",
+    first="--games 50 --game manhattan --skip 3 --move-time 200ms --sandbox none --memory 1GiB --cpu 1m --format json",
 )
 def check(
     bot: Annotated[Path, Argument("A file, a folder or the name of a shipped bot.", "BOT")],
     games: Annotated[
         int, msgspec.Meta(ge=1, le=_MOST_GAMES), Option("Play N games of each kind that the bot plays.", "N")
     ] = 10,
+    game: Annotated[str | None, Option("Play only this game. [default: all that it plays]", "GAME")] = None,
     skip: Annotated[list[int] | None, msgspec.Meta(ge=2, le=_CHECKS), Option("Skip check N; repeatable.", "N")] = None,
     *,
     clock: Annotated[Clock, Without("bank")],
@@ -61,13 +62,14 @@ def check(
     from ...match.check.compliance import Check, check_bot
     from ...models.model import check_models
 
+    common.check_game(game)
     checked = limits.checked()
     is_listed = table.format is not Format.TABLE or bool(table.columns)
     checks: list[Check] = []
     with no_leftover_processes():
         found = read_bot(bot, sandboxed=checked.sandbox)
         check_models([found])
-        for check in check_bot(found, checked, clock, games, skip or ()):
+        for check in check_bot(found, checked, clock, games, skip or (), game):
             if not is_listed:
                 _print_check(check, checks)
             checks.append(check)

@@ -15,14 +15,14 @@ from typing import Annotated
 
 import msgspec
 
-from ...errors import UnknownGame
+from ...errors import UnknownGame, UsageError
 from ...games import GAMES, find_game
 from ...games.game import Game
 from ...isolation.discovery import Bot
 from ...isolation.limits import Limits
 from ...isolation.transport.remote import is_remote
 from ...printing.columns import KEY, ON_REQUEST, number, text
-from ...printing.text import counted
+from ...printing.text import counted, listed
 from ...protocol.messages import Clock
 from ...system import cores
 from ..recording import RecordingSession
@@ -67,13 +67,19 @@ _Test = tuple[str, Callable[[], str]]
 
 
 def check_bot(
-    bot: Bot, limits: Limits, clock: Clock, games_each: int = GAMES_EACH, skip: Collection[int] = ()
+    bot: Bot,
+    limits: Limits,
+    clock: Clock,
+    games_each: int = GAMES_EACH,
+    skip: Collection[int] = (),
+    game: str | None = None,
 ) -> Iterator[Check]:
     """Run the checks in order, except those with a number in `skip`; if the first one fails, only that.
 
-    The bot plays `games_each` games of every game that it claims to play.
+    The bot plays `games_each` games of `game`, by default of every game that it claims to play. Raises UsageError if
+    it does not claim to play `game`.
     """
-    subject = _Subject(bot, limits, clock, games_each)
+    subject = _Subject(bot, limits, clock, games_each, game)
     try:
         first = _check(1, ("starts and answers `hello` in time", subject.starts))
         yield first
@@ -99,11 +105,12 @@ def _check(number: int, test: _Test) -> Check:
 class _Subject:
     """The bot that is checked, with the sessions that play its games."""
 
-    def __init__(self, bot: Bot, limits: Limits, clock: Clock, games_each: int) -> None:
+    def __init__(self, bot: Bot, limits: Limits, clock: Clock, games_each: int, game: str | None) -> None:
         self._bot = bot
         self._limits = limits
         self._clock = clock
         self._games_each = games_each
+        self._game = game
         self._interrupted = Event()
         self._games: list[Game] = []
         threads = min(games_each, max(1, cores() // max(1, bot.threads)))
@@ -244,9 +251,13 @@ class _Subject:
     def _claimed_games(self, player: RecordingSession) -> list[Game]:
         names = player.ready.games or self._bot.games
         try:
-            return [find_game(name) for name in dict.fromkeys(names)] if names else list(GAMES)
+            claimed = [find_game(name) for name in dict.fromkeys(names)] if names else list(GAMES)
         except UnknownGame as error:
             raise TrialFailed(f"it claims to play an unknown game: {error}", player) from None
+        games = [game for game in claimed if self._game in (None, game.name)]
+        if not games:
+            raise UsageError(f"{self._bot.name} plays {listed(names)}, and not {self._game}")
+        return games
 
     def _play(self, game: Game, number: int, player: RecordingSession, give_up: Event | None = None) -> TrialGame:
         """Play a whole game with one of the sessions that play many."""
