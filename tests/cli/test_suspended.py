@@ -51,6 +51,8 @@ def test_faults_and_missed_games_are_apart_everywhere(fa: Fa, tmp_path: Path) ->
     assert "bad is out of the game: suspended\n" in fa("replay", "show", "x", "--game", str(GAMES)).stdout
     refused = fa("bot", "replay", "x", "--game", str(GAMES), "--seat", str(listed[-1]["players"].index("bad")), bots[1])
     assert "had no decision to take: its bot was suspended\n" in refused.stderr
+    repeated = json.loads(fa("bot", "replay", "x", "random", "--player", "bad", "--format", "json").stdout)
+    assert [(row["answers"], row["failed"]) for row in repeated] == [(0, "")] * GAMES
     assert "start" not in fa("replay", "find", "x").stdout
     assert len(json.loads(fa("replay", "find", "x", "--faults", "--format", "json").stdout)) == FAULTS
     assert f"bad {missed}" in fa("compare", "a", "bad").stdout

@@ -92,8 +92,10 @@ def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbo
         for seat in (seat for seat, name in enumerate(entry.players) if name.partition("#")[0] == player):
             try:
                 rerun = _rerun(unpacked(log, entry), seat, *prepared, options, verbose)
-            except LogError as error:  # no decision to take
-                rows.append(RepeatedGame(entry.index + 1, seat, 0, 0, str(error)))
+            except UsageError:  # no decision to take
+                rows.append(RepeatedGame(entry.index + 1, seat, 0, 0, ""))
+            except LogError as error:
+                raise error.within(f"{log}: record {entry.index + 1}") from None
             else:
                 different = len(rerun.differences)
                 rows.append(RepeatedGame(entry.index + 1, seat, rerun.asked, different, rerun.failed))
