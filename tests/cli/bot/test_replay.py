@@ -104,4 +104,4 @@ def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
     ):
         done = fa("bot", "replay", log, "--game", game, "--seat", seat, BOTS / "random")
         assert_refused(done, sentence)
-    assert_refused(fa("bot", "replay", "bad.log", BOTS / "random", "--player", "random"), "bad.log: record 1: it is bad")
+    assert_refused(fa("bot", "replay", "bad.log", BOTS / "random", "--player", "random"), "bad.log: record 1: it is ")
