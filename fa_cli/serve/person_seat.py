@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import queue
-from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..game_result import Failure
 from ..match.player import InProcessPlayer, Player
+from ..match.scripted import Script
 from ..protocol.messages import End, Json, Start
 from .messages import Send
 
@@ -17,16 +16,12 @@ class Closed(Exception):
     """The table is closed while a person thinks; its game is saved."""
 
 
-class Close(NamedTuple):
-    """The server ends."""
-
-
-Order = Send | Failure | Player | Close
+Order = Send | Failure | Player | Closed
 """A player is the bot to which the person leaves the seat."""
 
 
 class PersonSeat(InProcessPlayer):
-    """A person, who may leave the seat to a bot.
+    """A person, who may leave the seat to a bot; in a game played on the answers of its script come first.
 
     `ask` is called in the game's thread when the person is to decide; the page's answer comes by `give`. `stand_in`:
     the bot that plays from the start, for a game played on.
@@ -34,7 +29,7 @@ class PersonSeat(InProcessPlayer):
 
     wants_legal = wants_observation = wants_events = True  # a bot may take over
 
-    def __init__(self, seat: int, ask: Callable[[int], None], stand_in: Player | None) -> None:
+    def __init__(self, seat: int, ask: Callable[[int], None], stand_in: Player | None, script: Script) -> None:
         super().__init__()
         self.is_replaced = False
         """Whether the bot took the last decision."""
@@ -43,7 +38,7 @@ class PersonSeat(InProcessPlayer):
         self._stand_in = stand_in
         self._start_message: Start
         self._orders: queue.SimpleQueue[tuple[Order, float]] = queue.SimpleQueue()
-        self._actions: deque[str] = deque()
+        self._at_start, self._answers = script.at_start, script.answers
         self._events: list[bytes] = []
         """What a bot that takes over has not heard of."""
 
@@ -53,19 +48,19 @@ class PersonSeat(InProcessPlayer):
 
     def start(self, message: Start) -> Failure | None:
         self._start_message = message
-        return self._stand_in.start(message) if self._stand_in else None
+        return self._at_start or (self._stand_in.start(message) if self._stand_in else None)
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """The next action of the person, or of the bot that plays instead."""
         if events:
             self._events.append(events[1:-1])
         self.asked += 1
-        if not self._stand_in and not self._actions:
+        if not self._stand_in and not self._answers:
             failure = self._wait()
             if failure:
                 return failure
-        self.is_replaced = not self._actions
-        return self._decide_for_person(observation, legal) if self.is_replaced else self._actions.popleft()
+        self.is_replaced = not self._answers
+        return self._decide_for_person(observation, legal) if self.is_replaced else self._answers.popleft()
 
     def _wait(self) -> Failure | None:
         """Wait for an order, and follow it."""
@@ -74,11 +69,11 @@ class PersonSeat(InProcessPlayer):
         self.spent += spent
         match order:
             case Send(_, actions):
-                self._actions.extend(actions)
+                self._answers.extend(actions)
             case Failure():
                 return order
-            case Close():
-                raise Closed
+            case Closed():
+                raise order
             case bot:
                 self._stand_in = bot
                 return bot.start(self._start_message)
