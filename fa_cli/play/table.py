@@ -12,9 +12,7 @@ from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..match.player import Player
-from ..match.referee import play
-from ..match.scripted import ResumedPlayer, scripts_of
-from ..match.single_game import anonymity_meta
+from ..match.scripted import ResumedPlayer
 from ..replay.record import Record
 from .person import Left, NewsFeed, Person
 from .rollout_bot import RolloutBot
@@ -30,38 +28,25 @@ def play_on(
     `bots`: by seat; None is the person or the built-in opponent. The game is saved at `path` before each of the
     person's decisions, and when the person leaves. Raises Left if the person leaves.
     """
-    rules, state = game.deal()
-    meta = {"fault_details": game.fault_details}
-    scripts = scripts_of(rules, state, game.actions, game.faults, meta)
-    names = [seat.name for seat in game.seats]
-    feed = NewsFeed(rules, names, game.seat, len(game.actions), lambda text: terminal.write(text, "  "))
+    rules = game.deal()[0]
+    feed = NewsFeed(rules, game.names, game.seat, len(game.actions), lambda text: terminal.write(text, "  "))
 
     def save_progress() -> None:
         if feed.bring(game):
             save(path, game)
 
-    person = Person(rules, names, game.seat, feed, terminal, save_progress)
+    person = Person(rules, game.names, game.seat, feed, terminal, save_progress)
     seated: list[Player] = [
         person if seat == game.seat else BotSession(bot, limits) if bot else RolloutBot(rules)
         for seat, bot in enumerate(bots)
     ]
-    players = [ResumedPlayer(player, script) for player, script in zip(seated, scripts, strict=True)]
+    players = [ResumedPlayer(player, script) for player, script in zip(seated, game.scripts(), strict=True)]
     with ExitStack() as stack:
         for player in players:
             stack.callback(player.close)
         try:
             with _signals_leave():
-                result = play(
-                    rules,
-                    rules.make_options(game.options),
-                    players,
-                    names,
-                    game.seed,
-                    game.clock,
-                    meta={"started": game.started, "person": game.seat, **anonymity_meta(game.anonymous)},
-                    anonymous=game.anonymous,
-                    observer=feed,
-                )
+                result = game.play(players, feed, {"person": game.seat})
         except (Left, KeyboardInterrupt, EOFError):
             save_progress()
             raise Left from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -17,9 +17,13 @@ from ..games.contract import JournalEntry, State
 from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
 from ..isolation.discovery import Bot, read_bot
+from ..match.player import Player
+from ..match.referee import GameObserver, play
+from ..match.scripted import Script, scripts_of
+from ..match.single_game import anonymity_meta
 from ..protocol.messages import Clock
 from ..replay.reconstruct import deal_again
-from ..replay.record import is_player_name
+from ..replay.record import Record, is_player_name
 from ..system import lock, read_regular, write_atomically
 
 Saved = TypeVar("Saved", bound=msgspec.Struct)
@@ -56,9 +60,36 @@ class Unfinished(msgspec.Struct):
     fault_details: list[dict[str, Any]] = []
     format: Literal["fa-play/1"] = "fa-play/1"
 
+    @property
+    def names(self) -> list[str]:
+        """The players by seat."""
+        return [seat.name for seat in self.seats]
+
     def deal(self) -> tuple[Game, State]:
         """The game and its state before the first action. Raises FaError for a file that was edited into nonsense."""
         return deal_again(self.game, self.options, len(self.seats), self.seed)
+
+    def scripts(self) -> list[Script]:
+        """By seat: what has been answered so far."""
+        return scripts_of(*self.deal(), self.actions, self.faults, {"fault_details": self.fault_details})
+
+    def play(
+        self, players: Sequence[Player], observer: GameObserver, people: Mapping[str, Any], reveal_seed: bool = True
+    ) -> tuple[Record, bytes]:
+        """Play to the end, as `play` does; `people` is what the record's `meta` says of them."""
+        game = self.deal()[0]
+        return play(
+            game,
+            game.make_options(self.options),
+            players,
+            self.names,
+            self.seed,
+            self.clock,
+            meta={"started": self.started, **people, **anonymity_meta(self.anonymous)},
+            reveal_seed=reveal_seed,
+            anonymous=self.anonymous,
+            observer=observer,
+        )
 
 
 def unfinished_path(log: Path) -> Path:

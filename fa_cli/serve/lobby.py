@@ -163,7 +163,7 @@ class Lobby:
         rows = []
         for number, room in sorted(self._rooms.items(), reverse=True):
             saved, state = room.table.saved, "over" if room.finish else "stopped" if room.stopped else "playing"
-            spectators, names = saved.spectators if is_owner else "", list(map(printable, saved.names))
+            spectators, names = saved.spectators if is_owner else "", list(map(printable, saved.game.names))
             own = (saved.tokens, saved.mine) if is_owner and saved.is_owners else (None, None)
             rows.append(TableRow(number, room.table.game.title, names, state, room.ply, spectators, *own))
         return rows

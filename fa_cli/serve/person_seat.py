@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import queue
-from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..game_result import Failure
 from ..match.player import InProcessPlayer, Player
+from ..match.scripted import Script
 from ..protocol.messages import End, Json, Start
 from .messages import Return, Send
 
@@ -17,24 +16,21 @@ class Closed(Exception):
     """The table is closed while a person thinks; its game is saved."""
 
 
-class Close(NamedTuple):
-    """The server ends."""
-
-
-Order = Send | Failure | Player | Return | Close
+Order = Send | Failure | Player | Return | Closed
 """A player is the bot to which the person leaves the seat. One that has played for the person goes on instead of it."""
 
 
 class PersonSeat(InProcessPlayer):
     """A person, who may leave the seat to a bot and come back.
 
-    `ask` is called in the game's thread when the person is to decide; the page's answer comes by `give`. `stand_in`:
-    the bot that plays from the start, for a game played on.
+    `script`: the answers of the game so far, which come first in a game that is played on. `ask` is called in the
+    game's thread when the person is to decide; the page's answer comes by `give`. `stand_in`: the bot that plays from
+    the start, for a game played on.
     """
 
     wants_legal = wants_observation = wants_events = True  # a bot may take over
 
-    def __init__(self, seat: int, ask: Callable[[int], None], stand_in: Player | None) -> None:
+    def __init__(self, seat: int, ask: Callable[[int], None], stand_in: Player | None, script: Script) -> None:
         super().__init__()
         self.is_replaced = False
         """Whether the bot took the last decision."""
@@ -44,7 +40,7 @@ class PersonSeat(InProcessPlayer):
         self._is_away = stand_in is not None
         self._start_message: Start
         self._orders: queue.SimpleQueue[tuple[Order, float]] = queue.SimpleQueue()
-        self._actions: deque[str] = deque()
+        self._at_start, self._answers = script.at_start, script.answers
         self._events: list[bytes] = []
         """What the bot has not heard of."""
 
@@ -54,19 +50,19 @@ class PersonSeat(InProcessPlayer):
 
     def start(self, message: Start) -> Failure | None:
         self._start_message = message
-        return self._stand_in.start(message) if self._stand_in else None
+        return self._at_start or (self._stand_in.start(message) if self._stand_in else None)
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """The next action of the person, or of the bot that plays instead."""
         if events:
             self._events.append(events[1:-1])
         self.asked += 1
-        while not self._actions and not (self._is_away and self._orders.empty()):
+        while not self._answers and not (self._is_away and self._orders.empty()):
             failure = self._follow()
             if failure:
                 return failure
-        self.is_replaced = not self._actions
-        return self._decide_for_person(observation, legal) if self.is_replaced else self._actions.popleft()
+        self.is_replaced = not self._answers
+        return self._decide_for_person(observation, legal) if self.is_replaced else self._answers.popleft()
 
     def _follow(self) -> Failure | None:
         """Follow the next order; a person is asked for it."""
@@ -76,11 +72,11 @@ class PersonSeat(InProcessPlayer):
         self.spent += spent
         match order:
             case Send(_, actions):
-                self._actions.extend(actions)
+                self._answers.extend(actions)
             case Failure():
                 return order
-            case Close():
-                raise Closed
+            case Closed():
+                raise order
             case Return():
                 self._is_away = False
             case bot:

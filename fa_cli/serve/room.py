@@ -128,7 +128,7 @@ class Room(Stage):
     def _drafted(self, seat: int, draft: Draft, message: Try) -> Drafted:
         if draft.is_ready:
             return Drafted(message.ply, message.held, draft.sentences, True, {}, None)
-        parts = changed_parts(self._shown[seat].drawing, self._draw(draft.view))
+        parts = changed_parts(self._shown[seat], self._draw(draft.view))
         return Drafted(message.ply, message.held, draft.sentences, False, parts, draft.choices())
 
     def _outcome(self, audience: Audience) -> ToPage | None:

@@ -70,11 +70,6 @@ class SavedTable(msgspec.Struct):
     """Whether bots get the seed at the end: not if the deal is that of another record."""
     format: Literal["fa-table/1"] = "fa-table/1"
 
-    @property
-    def names(self) -> list[str]:
-        """The players by seat."""
-        return [seat.name for seat in self.game.seats]
-
     def audience(self, token: str) -> Audience:
         """Who has this token. Raises KeyError for a token of nobody; takes the same time for each."""
         found: list[Audience] = [seat for seat, own in self.tokens.items() if _same(own, token)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..printing.text import printable
 from ..viewer.drawing import Drawing, draw, legend
@@ -40,13 +39,6 @@ class Follower:
             self.outgoing.put_nowait(None)
 
 
-class _Shown(NamedTuple):
-    """What the pages of an audience show."""
-
-    ply: int
-    drawing: Drawing
-
-
 class Stage:
     """A game, its latest position, and who follows it."""
 
@@ -58,7 +50,8 @@ class Stage:
         """Why the game can't go on, in a sentence for the pages."""
         self._moment: Moment | None = None
         self._followers: set[Follower] = set()
-        self._shown: dict[Audience, _Shown] = {}
+        self._shown: dict[Audience, Drawing] = {}
+        """By audience with a page: the latest position, drawn."""
         self._told: dict[Audience, deque[str]] = {}
         self._is_telling = False
         """Whether who is here will be told."""
@@ -98,7 +91,8 @@ class Stage:
             for follower in self._followers:
                 self._welcome(follower, moment)
             return
-        self._send(lambda audience: self._changed(moment, audience))
+        before, self._shown = self._shown, {}
+        self._send(lambda audience: self._changed(moment, audience, before[audience]))
 
     def answer(self, follower: Follower, message: FromPage) -> None:
         """Do what a page asks for."""
@@ -120,18 +114,16 @@ class Stage:
         self._told.clear()
         self._shown.clear()
 
-    def _changed(self, moment: Moment, audience: Audience) -> Position:
-        drawn, before = self._draw(moment.views[audience]), self._shown[audience].drawing
-        self._shown[audience] = _Shown(moment.ply, drawn)
+    def _changed(self, moment: Moment, audience: Audience, before: Drawing) -> Position:
+        drawn = self._shown[audience] = self._draw(moment.views[audience])
         return _position(moment, audience, drawn, changed_parts(before, drawn), moment.told[audience])
 
     def _welcome(self, follower: Follower, moment: Moment) -> None:
         """Send all that a page needs to begin with."""
         audience, cast = follower.audience, self.cast
-        shown = self._shown.get(audience)
-        if shown is None or shown.ply != moment.ply:
-            shown = self._shown[audience] = _Shown(moment.ply, self._draw(moment.views[audience]))
-        drawing, name = shown.drawing, cast.game.name
+        if audience not in self._shown:
+            self._shown[audience] = self._draw(moment.views[audience])
+        drawing, name = self._shown[audience], cast.game.name
         welcome = Welcome(
             game=name,
             heading=cast.heading,

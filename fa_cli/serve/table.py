@@ -20,9 +20,7 @@ from ..isolation.bot_session import BotSession
 from ..isolation.discovery import Bot
 from ..isolation.limits import Limits
 from ..match.player import Player
-from ..match.referee import play
-from ..match.scripted import ResumedPlayer, Script, scripts_of
-from ..match.single_game import anonymity_meta
+from ..match.scripted import ResumedPlayer, Script
 from ..play.second_person import addressed, describe_to, second_person
 from ..play.unfinished import GameSoFar
 from ..printing.text import printable
@@ -33,7 +31,7 @@ from ..replay.record import Record
 from ..viewer.drawing import closed
 from .draft import colour_asked
 from .messages import Return
-from .person_seat import Close, Closed, PersonSeat
+from .person_seat import Closed, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
 NOBODY = -1
@@ -114,34 +112,18 @@ class Cast(NamedTuple):
         return [seat for seat in self.people if seat not in (*self.came, *self.handed_over, *self.resigned)]
 
 
-class Pace:
-    """Keeps actions of bots apart, so that people can follow. `closing` is set when the table is closed."""
-
-    def __init__(self, seconds: float, closing: threading.Event) -> None:
-        self._seconds = seconds
-        self._closing = closing
-        self.last = 0.0
-        """When the last action was shown, by `time.monotonic`."""
-
-    def wait(self) -> None:
-        """Wait until the last action has been seen for long enough. Raises Closed if the table is closed."""
-        left = self.last + self._seconds - monotonic()
-        if self._closing.wait(max(0.0, left)):
-            raise Closed
-
-
 class PacedBot(ResumedPlayer):
-    """A bot's session whose own decisions come at a pace; after a script, as `ResumedPlayer`."""
+    """A bot's session that calls `wait` after each decision of its own; after a script, as `ResumedPlayer`."""
 
-    def __init__(self, *arguments: Any, pace: Pace) -> None:
-        super().__init__(*arguments)
-        self._pace = pace
+    def __init__(self, session: Player, script: Script, wait: Callable[[], None]) -> None:
+        super().__init__(session, script)
+        self._wait = wait
 
     def decide(self, *arguments: Any) -> Any:
         is_own = not self._script.answers
         answer = super().decide(*arguments)
         if is_own:
-            self._pace.wait()
+            self._wait()
         return answer
 
 
@@ -169,17 +151,18 @@ class Table:
         self._closing = threading.Event()
         self._saving = threading.Lock()
         self._is_over = False
-        self.game, state = saved.game.deal()
+        self._shown_at = 0.0
+        """When the last action was shown, by `time.monotonic`."""
+        self.game = saved.game.deal()[0]
         """The rules."""
         self._observer = _Observer(self)
-        self._pace = Pace(saved.pace_ms / 1000, self._closing)
         self.people: dict[int, PersonSeat] = {}
         """By seat."""
-        self.players: list[ResumedPlayer] = self._seat(bots, state)
+        self._players = self._seat(bots)
         self.cast = Cast(
             f"{self.game.title}, table {number}",
             self.game,
-            saved.names,
+            saved.game.names,
             list(self.people),
             saved.came,
             saved.handed_over,
@@ -193,30 +176,29 @@ class Table:
         self._lock: ExitStack
         self._thread = threading.Thread(target=self._play, name=f"table {number}", daemon=True)
 
-    def _seat(self, bots: Sequence[Bot | None], state: State) -> list[ResumedPlayer]:
-        unfinished = self.saved.game
-        scripts = scripts_of(
-            self.game, state, unfinished.actions, unfinished.faults, {"fault_details": unfinished.fault_details}
-        )
-        players: list[ResumedPlayer] = []
-        for seat, (bot, script) in enumerate(zip(bots, scripts, strict=True)):
+    def _seat(self, bots: Sequence[Bot | None]) -> list[Player]:
+        players: list[Player] = []
+        for seat, (bot, script) in enumerate(zip(bots, self.saved.game.scripts(), strict=True)):
             if bot:
-                session: Player = BotSession(bot, self._limits)
-                players.append(PacedBot(session, script, pace=self._pace))
+                players.append(self._session(bot, script))
                 continue
-            stand_in = self._session() if seat in self.saved.handed_over else None
-            person = PersonSeat(seat, self._ask, stand_in)
-            self.people[seat] = person
+            stand_in = self._session(self._stand_in) if seat in self.saved.handed_over else None
+            person = self.people[seat] = PersonSeat(seat, self._ask, stand_in, script)
             if seat in self.saved.resigned:
                 person.give(RESIGNED)
-            players.append(ResumedPlayer(person, script))
+            players.append(person)
         return players
 
-    def _session(self) -> Player:
-        """A session of the bot that plays for people, at the table's pace."""
-        assert self._stand_in
-        session = BotSession(self._stand_in, self._limits)
-        return PacedBot(session, Script(deque()), pace=self._pace)
+    def _session(self, bot: Bot | None, script: Script | None = None) -> Player:
+        """A session of a bot, at the table's pace, so that people can follow."""
+        assert bot
+        return PacedBot(BotSession(bot, self._limits), script or Script(deque()), self._wait)
+
+    def _wait(self) -> None:
+        """Wait until the last action has been seen for long enough. Raises Closed if the table is closed."""
+        left = self._shown_at + self.saved.pace_ms / 1000 - monotonic()
+        if self._closing.wait(max(0.0, left)):
+            raise Closed
 
     def begin(self, lock: ExitStack) -> None:
         """Play, in the game's own thread; at its end it releases the lock of the table's file."""
@@ -227,7 +209,7 @@ class Table:
         """Stop playing; what was played is saved. Waits for the thread."""
         self._closing.set()
         for person in self.people.values():
-            person.give(Close())
+            person.give(Closed())
         if self._thread.is_alive():
             self._thread.join(10)
 
@@ -240,7 +222,7 @@ class Table:
         with suppress(OSError):  # the next position is saved, too, or says why it is not
             self._save()
         self.reasons[seat] = why
-        self.people[seat].give(failure or self._session(), spent)
+        self.people[seat].give(failure or self._session(self._stand_in), spent)
 
     def take_back(self, seat: int) -> None:
         """Let a person for whom the stand-in plays decide again."""
@@ -283,22 +265,12 @@ class Table:
         self._tell(Finish(record, self._observer.won(record)))
 
     def _play_to_end(self) -> tuple[Record, bytes]:
-        saved, unfinished = self.saved, self.saved.game
+        saved = self.saved
         with ExitStack() as stack:
-            for player in self.players:
+            for player in self._players:
                 stack.callback(player.close)
-            record, packed = play(
-                self.game,
-                self.game.make_options(unfinished.options),
-                self.players,
-                saved.names,
-                unfinished.seed,
-                unfinished.clock,
-                meta={"started": unfinished.started, "people": [*saved.tokens], **anonymity_meta(unfinished.anonymous)},
-                reveal_seed=saved.reveals_seed,
-                anonymous=unfinished.anonymous,
-                observer=self._observer,
-            )
+            people = {"people": [*saved.tokens]}
+            record, packed = saved.game.play(self._players, self._observer, people, saved.reveals_seed)
         if stood_in := saved.returned.union(saved.handed_over):
             record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in sorted(stood_in)}
         return record, packed
@@ -313,9 +285,9 @@ class Table:
             return
         views = {audience: self.game.view(observer.state, audience) for audience in told}
         views[SPECTATOR] = closed(views[SPECTATOR])
-        spent = [player.spent for player in self.players]
+        spent = [player.spent for player in self._players]
         texts: dict[Audience, str] = {seat: self.game.render(observer.state, seat) for seat in self.people}
-        self._pace.last = monotonic()
+        self._shown_at = monotonic()
         self._tell(Moment(len(observer.actions), observer.state.actor, views, told, spent, texts))
 
 
@@ -325,7 +297,7 @@ class _Observer(GameSoFar):
     def __init__(self, table: Table) -> None:
         super().__init__(table.game)
         self._table = table
-        self._names = table.saved.names
+        self._names = table.saved.game.names
         self._colour = ""
         """As `colour_asked` returns it, of the decision to be made."""
         self._news: list[tuple[str, int, str]] = []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import atan2, degrees
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from .shapes import escaped, polar, short, text
+from .shapes import MARGIN, WIDTH, box, caption, escaped, group, player, polar, short, text
 from .style import ROOT, document_style
 
 Theme = Literal["light", "dark", "auto"]
@@ -45,6 +45,40 @@ class Drawing(Struct, frozen=True):
     """From the bottom to the top: the board, then the players."""
     board: tuple[int, float]
     """How many parts belong to the board, and its height: the players are below it."""
+
+
+def assembled(
+    view: Mapping[str, Any],
+    game: str,
+    settings: str,
+    when: str,
+    doing: Callable[[Any], str],
+    facts: str,
+    board: Iterable[Piece],
+    players: Iterable[Piece],
+    top: float,
+    height: float,
+) -> Drawing:
+    """Return the drawing of a view: a heading, the board and, from `top` on, the players.
+
+    `doing` says of a view what the player who decides does; `facts` are the description's further sentences.
+    """
+    now = f"{player(view, view['actor'])} {doing(view)}" if view["actor"] >= 0 else "The game is over"
+    name = group(text(MARGIN, 32, game, "large"), text(WIDTH - MARGIN, 32, settings, "soft end"))
+    parts = [
+        Piece("heading", name),
+        Piece("news", caption(MARGIN, 64, now, "bold")),
+        Piece("moment", caption(WIDTH - MARGIN, 64, when, "end")),  # it changes less often
+        *board,
+    ]
+    spoken = now.replace("#", "Seat ", 1)
+    return Drawing(WIDTH, height, f"{game}, {settings}", f"{spoken}. {facts}", (*parts, *players), (len(parts), top))
+
+
+def turn_mark(actor: int, top: float, height: float) -> Piece:
+    """Return the frame around the panel of the player who decides; panels begin at `top` and are 8 apart."""
+    frame = box(MARGIN, top + (height + 8) * actor, WIDTH - 2 * MARGIN, height, "mark", 10)
+    return Piece("seat.turn", group(frame if actor >= 0 else ""))
 
 
 def svg(drawing: Drawing, theme: Theme = "light", before: Drawing | None = None) -> str:

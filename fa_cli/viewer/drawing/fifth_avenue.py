@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted, listed, spaced
 from . import fifth_avenue_districts as districts
 from . import fifth_avenue_seats as seats
-from .document import Drawing, Piece
+from .document import Drawing, Piece, assembled
 from .fifth_avenue_districts import DISTRICTS, OUTER, PLACES, business, colour_of, tower
 from .fifth_avenue_seats import SHORT
 from .shapes import (
@@ -18,17 +18,13 @@ from .shapes import (
     MARGIN,
     WIDTH,
     box,
+    caption,
     disc,
     group,
-    heading,
-    moment,
     moved,
-    news,
     path,
     piece,
-    player,
     points_of,
-    spoken,
     text,
 )
 
@@ -76,35 +72,32 @@ LEGEND = (
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
-    players, side = len(view["seats"]), view["options"]["side"]
+    players, side, auction = len(view["seats"]), view["options"]["side"], view["auction"]
+    places = ", ".join(f"{name} at {shown['at']}" for name, shown in view["commissioners"].items())
+    lot = f" Auction of {auction['lot']}." if auction else ""
     board = [
-        Piece("heading", heading("Fifth Avenue", f"side {side}, {players} players")),
-        Piece("news", news(_now(view))),
-        Piece("moment", moment(counted(view["turns"], "turn"))),
         Piece("streets", _streets()),
         *districts.draw(view, side),
         *_commissioners(view),
         *_park(view),
         *_supplies(view),
-        *_auction(view["auction"], players),
+        *_auction(auction, players),
     ]
-    height = seats.TOP + players * seats.PITCH + (seats.ALEA if players == 2 else 0)
-    title = f"Fifth Avenue, side {side}, {counted(players, 'player')}"
-    parts = (*board, *draw_seats(view))
-    return Drawing(WIDTH, height, title, _description(view), parts, (len(board), seats.TOP))
+    return assembled(
+        view,
+        "Fifth Avenue",
+        f"side {side}, {counted(players, 'player')}",
+        counted(view["turns"], "turn"),
+        lambda view: PHASES[view["phase"]],
+        f"{points_of(view)}. Commissioners: {places}.{lot}",
+        board,
+        draw_seats(view),
+        seats.TOP,
+        seats.TOP + players * seats.PITCH + (seats.ALEA if players == 2 else 0),
+    )
 
 
 draw_seats = seats.draw
-
-
-def _now(view: dict[str, Any]) -> str:
-    return f"{player(view, view['actor'])} {PHASES[view['phase']]}" if view["actor"] >= 0 else "The game is over"
-
-
-def _description(view: dict[str, Any]) -> str:
-    places = (f"{name} at {shown['at']}" for name, shown in view["commissioners"].items())
-    auction = f" Auction of {view['auction']['lot']}." if view["auction"] else ""
-    return f"{spoken(_now(view))}. {points_of(view)}. Commissioners: {', '.join(places)}.{auction}"
 
 
 # -- the map
@@ -265,7 +258,7 @@ def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -
 def _auction(auction: dict[str, Any] | None, players: int) -> Iterator[Piece]:
     """Yield the mark around what is auctioned, and the texts beside City Hall."""
     yield Piece("auction.lot", _lot(auction["lot"]) if auction else EMPTY)
-    yield Piece("auction.later", _later(tuple(auction["later"])) if auction else EMPTY)
+    yield Piece("auction.later", _later(auction["later"]) if auction else EMPTY)
     yield Piece("auction.high", _high(auction["high"], auction["leader"], players) if auction else EMPTY)
 
 
@@ -277,16 +270,15 @@ def _lot(lot: str) -> str:
     return group(mark, text(MARGIN, 920, "Auction", "bold"), text(MARGIN, 946, spaced(lot)), lot=lot)
 
 
-@lru_cache(1 << 9)
-def _later(lots: tuple[str, ...]) -> str:
+def _later(lots: Sequence[str]) -> str:
     names = " ".join("Park" if lot == "CentralPark" else lot for lot in lots)
-    return group(text(MARGIN, 972, f"then {names}" if names else "", "soft"), later=len(lots)) if names else EMPTY
+    return caption(MARGIN, 972, f"then {names}", "soft", later=len(lots)) if names else EMPTY
 
 
 @lru_cache(1 << 9)
 def _high(high: int, leader: int | None, players: int) -> str:
     if leader is None:
-        return group(text(WIDTH - MARGIN, 946, "no bid yet", "end soft"))
+        return caption(WIDTH - MARGIN, 946, "no bid yet", "end soft")
     return group(
         text(WIDTH - MARGIN, 920, "highest", "end soft"),
         piece(colour_of(leader, players), WIDTH - MARGIN - 58, 948, 13),

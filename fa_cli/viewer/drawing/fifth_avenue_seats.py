@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted
-from .document import Piece
-from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
+from .document import Piece, turn_mark
+from .shapes import COLOURS, EMPTY, MARGIN, WIDTH, box, caption, group, hand_of, names_of, panel, piece, points, text
 
 TOP, PITCH, HEIGHT, ALEA = 996, 144, 136, 60
 """Where the panels begin, how far apart and how high they are, and the height that Alea adds."""
@@ -28,13 +28,14 @@ def draw(view: dict[str, Any]) -> Iterator[Piece]:
         y = TOP + PITCH * seat
         yield Piece(f"seat.{seat}", _panel(y, seat, names[seat]))
         yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]), (WIDTH - 152, y + 32))
-        skyscrapers = _skyscrapers(y, shown["supply"], shown["general"])
+        words = f"supply {shown['supply']}, general {shown['general']}"
+        skyscrapers = caption(MARGIN + 12, y + 122, words, title="skyscrapers to build with, and to take")
         yield Piece(f"seat.{seat}.skyscrapers", skyscrapers, (MARGIN + 6, y + 101, 232, 30))
         yield from _hand(y, seat, shown["cards"], hand_of(view, seat))
         yield from _bid(y, seat, auction["bids"][seat] if auction else None)
     if len(view["seats"]) == 2:
         yield from _alea(view)
-    yield Piece("seat.turn", turn_mark(TOP + PITCH * view["actor"], HEIGHT) if view["actor"] >= 0 else EMPTY)
+    yield turn_mark(view["actor"], TOP, HEIGHT)
 
 
 @lru_cache(1 << 6)
@@ -51,12 +52,6 @@ def _panel(y: float, seat: int, name: str) -> str:
     return group(*shapes)
 
 
-@lru_cache(1 << 10)
-def _skyscrapers(y: float, supply: int, general: int) -> str:
-    words = f"supply {supply}, general {general}"
-    return group(text(MARGIN + 12, y + 122, words), title="skyscrapers to build with, and to take")
-
-
 def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list[int]] | None) -> Iterator[Piece]:
     """Yield the counts of a hand: by suit the cards of each value, and those whose value is not known."""
     for number, suit in enumerate(SUITS):
@@ -66,33 +61,19 @@ def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list
 @lru_cache(1 << 12)
 def _cards_of(y: float, seat: int, number: int, counts: tuple[int, ...]) -> tuple[Piece, ...]:
     """Return the counts of one suit."""
-    suit, x = SUITS[number], MARGIN + 6 + SUIT_WIDTH * number
-    pieces = [Piece(f"hand.{seat}.{suit}", _unknown(y, number, counts[3]), (x, y + 71, 34, 28))]
+    suit, x, unknown = SUITS[number], MARGIN + 6 + SUIT_WIDTH * number, counts[3]
+    shown = EMPTY
+    if unknown:
+        shown = caption(x + 4, y + 92, f"?{unknown}", "soft", f"{unknown} unknown {suit}", unknown=unknown)
+    pieces = [Piece(f"hand.{seat}.{suit}", shown, (x, y + 71, 34, 28))]
     for at, value in enumerate(VALUES):
-        spot = (x + 34 + COLUMN * at, y + 71, COLUMN - 3, 28)
-        pieces.append(Piece(f"hand.{seat}.{suit}.{value}", _count(y, number, at, counts[at]), spot))
+        count, card, left = counts[at], f"{suit} {value}", x + 34 + COLUMN * at
+        shown = EMPTY
+        if count:
+            title = f"{counted(count, 'card')}: {card}"
+            shown = caption(left + 11, y + 92, count, "bold middle", title, card=card, count=count)
+        pieces.append(Piece(f"hand.{seat}.{suit}.{value}", shown, (left, y + 71, COLUMN - 3, 28)))
     return tuple(pieces)
-
-
-@lru_cache(1 << 9)
-def _unknown(y: float, suit: int, count: int) -> str:
-    if not count:
-        return EMPTY
-    x = MARGIN + 10 + SUIT_WIDTH * suit
-    return group(text(x, y + 92, f"?{count}", "soft"), title=f"{count} unknown {SUITS[suit]}", unknown=count)
-
-
-@lru_cache(1 << 11)
-def _count(y: float, suit: int, at: int, count: int) -> str:
-    if not count:
-        return EMPTY
-    x = MARGIN + 51 + SUIT_WIDTH * suit + COLUMN * at
-    return group(
-        text(x, y + 92, count, "bold middle"),
-        title=f"{counted(count, 'card')}: {SUITS[suit]} {VALUES[at]}",
-        card=f"{SUITS[suit]} {VALUES[at]}",
-        count=count,
-    )
 
 
 def _bid(y: float, seat: int, bid: dict[str, Any] | None) -> Iterator[Piece]:
@@ -116,12 +97,11 @@ def _cards(key: str, y: float, cards: tuple[str, ...]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-@lru_cache(1 << 9)
 def _total(y: float, seat: int, total: int, passed: bool) -> str:
     if not passed and not total:
         return EMPTY
-    words = "passed" if passed else f"bids {total}"
-    return group(text(MARGIN + 372, y + 122, words, "soft end" if passed else "bold end"), bid=total, seat=seat)
+    words, style = ("passed", "soft end") if passed else (f"bids {total}", "bold end")
+    return caption(MARGIN + 372, y + 122, words, style, bid=total, seat=seat)
 
 
 @lru_cache(1 << 11)

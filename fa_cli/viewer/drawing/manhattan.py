@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted, listed, spaced
-from .document import Drawing, Piece
+from .document import Drawing, Piece, assembled, turn_mark
 from .shapes import (
     EMPTY,
     MARGIN,
@@ -16,21 +16,15 @@ from .shapes import (
     box,
     group,
     hand_of,
-    heading,
-    moment,
     moved,
     names_of,
-    news,
     panel,
     path,
     piece,
-    player,
     points,
     points_of,
     short,
-    spoken,
     text,
-    turn_mark,
 )
 
 CITIES = ("Sydney", "Manhattan", "Frankfurt", "Hongkong", "SaoPaulo", "Cairo")
@@ -59,37 +53,30 @@ LEGEND = (
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
-    seats = view["seats"]
-    blocks = view["options"]["blocks"]
-    settings = f"{counted(len(seats), 'player')}, blocks {blocks}"
-    when = f"round {view['round']} of {view['rounds']}, deck {view['cards']['deck']}"
-    board = [
-        Piece("heading", heading("Manhattan", settings)),
-        Piece("news", news(_now(view))),
-        Piece("moment", moment(when)),
-        *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
-        Piece("flag", _flag(view["cities"])),
-    ]
-    height = TOP + len(seats) * (_panel_height(view) + 8)
-    parts = (*board, *draw_seats(view))
-    return Drawing(WIDTH, height, f"Manhattan, {settings}", _description(view), parts, (len(board), TOP))
-
-
-def _now(view: dict[str, Any]) -> str:
-    if view["actor"] < 0:
-        return "The game is over"
-    what = f"selects {view['colour']} blocks" if view["phase"] == "select" else "builds"
-    return f"{player(view, view['actor'])} {what}"
-
-
-def _description(view: dict[str, Any]) -> str:
+    seats, stocks = view["seats"], view["stocks"]
     towers = [tower for city in view["cities"].values() for tower in city if tower]
-    owned = ", ".join(f"{colour} {sum(tower['owner'] == colour for tower in towers)}" for colour in view["stocks"])
+    owned = ", ".join(f"{colour} {sum(tower['owner'] == colour for tower in towers)}" for colour in stocks)
     highest = max((tower["height"] for tower in towers), default=0)
-    return (
-        f"{spoken(_now(view))}. Round {view['round']} of {view['rounds']}. {points_of(view)}. Towers: {owned}. "
-        f"The highest tower has {counted(highest, 'floor')}."
+    time = f"round {view['round']} of {view['rounds']}"
+    return assembled(
+        view,
+        "Manhattan",
+        f"{counted(len(seats), 'player')}, blocks {view['options']['blocks']}",
+        f"{time}, deck {view['cards']['deck']}",
+        _doing,
+        f"{time.capitalize()}. {points_of(view)}. Towers: {owned}. The highest tower has {counted(highest, 'floor')}.",
+        [
+            *(part for number, city in enumerate(CITIES) for part in _city(number, city, view["cities"][city])),
+            Piece("flag", _flag(view["cities"])),
+        ],
+        draw_seats(view),
+        TOP,
+        TOP + len(seats) * (_panel_height(view) + 8),
     )
+
+
+def _doing(view: dict[str, Any]) -> str:
+    return f"selects {view['colour']} blocks" if view["phase"] == "select" else "builds"
 
 
 # -- the cities
@@ -238,7 +225,7 @@ def draw_seats(view: dict[str, Any]) -> Iterator[Piece]:
             card = hand[at] if hand and at < len(hand) else None
             site = shown["sites"][card - 1] if card else None
             yield Piece(f"hand.{seat}.{at}", _card(y, at, card, site), (MARGIN + 287 + 68 * at, y + 3, 66, 46))
-    yield Piece("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
+    yield turn_mark(view["actor"], TOP, height)
 
 
 @lru_cache(1 << 5)

@@ -8,24 +8,9 @@ from typing import Any
 
 from ...printing.text import counted
 from . import new_york_seats as seats
-from .document import Drawing, Piece
+from .document import Drawing, Piece, assembled
 from .new_york_seats import card_chip
-from .shapes import (
-    EMPTY,
-    MARGIN,
-    WIDTH,
-    box,
-    disc,
-    group,
-    heading,
-    moment,
-    news,
-    piece,
-    player,
-    points_of,
-    spoken,
-    text,
-)
+from .shapes import EMPTY, MARGIN, WIDTH, box, caption, disc, group, piece, points_of, text
 
 SIZE = 7
 LEFT, TOP, PITCH = 50, 118, 94
@@ -54,36 +39,29 @@ LEGEND = (
 
 def draw(view: dict[str, Any]) -> Drawing:
     """Return a view, drawn."""
-    options, players = view["options"], counted(len(view["seats"]), "player")
-    settings = f"{players}, actions {options['actions']}, chain {options['chain']}"
-    board = [
-        Piece("heading", heading("New York", settings)),
-        Piece("news", news(_now(view))),
-        Piece("moment", moment(counted(view["turns"], "turn"))),
-        Piece("grid", _grid()),
-        *_stones(view["board"], options["chain"]),
-        *_piles(view),
-    ]
-    height = seats.TOP + len(view["seats"]) * (seats.panel_height(view) + 8)
-    parts = (*board, *draw_seats(view))
-    return Drawing(WIDTH, height, f"New York, {settings}", _description(view), parts, (len(board), seats.TOP))
+    options, players = view["options"], len(view["seats"])
+    stones = ", ".join(f"{colour} {shown['board']}" for colour, shown in view["colours"].items())
+    return assembled(
+        view,
+        "New York",
+        f"{counted(players, 'player')}, actions {options['actions']}, chain {options['chain']}",
+        counted(view["turns"], "turn"),
+        _doing,
+        f"{points_of(view)}. Stones on the board: {stones}.",
+        [Piece("grid", _grid()), *_stones(view["board"], options["chain"]), *_piles(view)],
+        draw_seats(view),
+        seats.TOP,
+        seats.TOP + players * (seats.panel_height(view) + 8),
+    )
 
 
 draw_seats = seats.draw
 
 
-def _now(view: dict[str, Any]) -> str:
-    if view["actor"] < 0:
-        return "The game is over"
+def _doing(view: dict[str, Any]) -> str:
     phase = "colour" if view["phase"] == "place" and view["stone"] is None else view["phase"]
-    what = PHASES[phase].format(stone=view["stone"], colour=view["colour"])
     chances = f" ({counted(view['chances'], 'chance')})" if view["chances"] else ""
-    return f"{player(view, view['actor'])} {what}{chances}"
-
-
-def _description(view: dict[str, Any]) -> str:
-    stones = ", ".join(f"{colour} {shown['board']}" for colour, shown in view["colours"].items())
-    return f"{spoken(_now(view))}. {points_of(view)}. Stones on the board: {stones}."
+    return PHASES[phase].format(stone=view["stone"], colour=view["colour"]) + chances
 
 
 # -- the board
@@ -188,13 +166,15 @@ def _groups(
 
 def _piles(view: dict[str, Any]) -> Iterator[Piece]:
     yield Piece("pile.stock", _stock(view["stock"]))
-    yield Piece("pile.discard", _discard(len(view["discard"])))
+    discarded, stops, y = len(view["discard"]), view["stop_cards"], PILES + 27
+    yield Piece("pile.discard", caption(160, y, f"discarded {discarded}", discarded=discarded))
     last = view["discard"][-LAST:]
     for number in range(LAST):
         svg = _discarded(number, last[number]) if number < len(last) else EMPTY
         newest = (322 + 102 * number, PILES - 2, 100, 42) if number == LAST - 1 else ()
         yield Piece(f"pile.discard.{number}", svg, newest)
-    yield Piece("pile.stops", _stops(view["stop_cards"]), (WIDTH - 192, PILES, 188, 38))
+    where = caption(WIDTH - MARGIN, y, f"stops: {stops}", "end", f"the stop cards: {stops}", stops=stops)
+    yield Piece("pile.stops", where, (WIDTH - 192, PILES, 188, 38))
 
 
 @lru_cache(1 << 7)
@@ -205,16 +185,5 @@ def _stock(count: int) -> str:
 
 
 @lru_cache(1 << 7)
-def _discard(count: int) -> str:
-    return group(text(160, PILES + 27, f"discarded {count}"), discarded=count)
-
-
-@lru_cache(1 << 7)
 def _discarded(number: int, card: str) -> str:
     return group(card_chip(324 + 102 * number, PILES, card), title=f"discarded: {card}", discarded=card)
-
-
-@lru_cache(1 << 3)
-def _stops(where: str) -> str:
-    words = text(WIDTH - MARGIN, PILES + 27, f"stops: {where}", "end")
-    return group(words, title=f"the stop cards: {where}", stops=where)

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from ...printing.text import counted
-from .document import Piece
-from .shapes import EMPTY, MARGIN, WIDTH, box, group, hand_of, names_of, panel, piece, points, text, turn_mark
+from .document import Piece, turn_mark
+from .shapes import EMPTY, MARGIN, WIDTH, box, caption, group, hand_of, names_of, panel, piece, points, text
 
 TOP = 836
 """Where the panels begin."""
@@ -33,28 +33,21 @@ def draw(view: dict[str, Any]) -> Iterator[Piece]:
         colours = tuple(shown["colours"])
         yield Piece(f"seat.{seat}", panel(y, height, colours, seat, names[seat]))
         yield Piece(f"seat.{seat}.points", points(y, seat, shown["points"]), (WIDTH - 152, y + 32))
-        yield Piece(f"seat.{seat}.units", _units(y, shown["units"]), (WIDTH - 114, y + 44, 98, 29))
-        yield Piece(f"seat.{seat}.chain", _chain(y, shown["chain"]), (WIDTH - 246, y + 44, 104, 29))
+        units, chain = shown["units"], shown["chain"]
+        words = caption(WIDTH - 24, y + 66, f"units {units}", "end", "purchase units", units=units)
+        yield Piece(f"seat.{seat}.units", words, (WIDTH - 114, y + 44, 98, 29))
+        words = caption(WIDTH - 150, y + 66, f"chain {chain}", "end", "the longest chain", chain=chain)
+        yield Piece(f"seat.{seat}.chain", words, (WIDTH - 246, y + 44, 104, 29))
         yield from _stones(y, seat, colours, view["colours"])
         known = hand_of(view, seat)
         hand = None if known is None else tuple(known)
         yield from _hand(y, seat, hand, (shown["red"], shown["blue"]), view["options"]["actions"] == "on")
-    yield Piece("seat.turn", turn_mark(TOP + (height + 8) * view["actor"], height) if view["actor"] >= 0 else EMPTY)
+    yield turn_mark(view["actor"], TOP, height)
 
 
 def panel_height(view: dict[str, Any]) -> float:
     """Return the height of each player's panel."""
     return 174 if view["options"]["actions"] == "on" else 138
-
-
-@lru_cache(1 << 9)
-def _units(y: float, units: int) -> str:
-    return group(text(WIDTH - 24, y + 66, f"units {units}", "end"), title="purchase units", units=units)
-
-
-@lru_cache(1 << 9)
-def _chain(y: float, chain: int) -> str:
-    return group(text(WIDTH - 150, y + 66, f"chain {chain}", "end"), title="the longest chain", chain=chain)
 
 
 def _stones(y: float, seat: int, colours: tuple[str, ...], stones: dict[str, Any]) -> Iterator[Piece]:

@@ -61,6 +61,12 @@ def text(x: float, y: float, words: object, style: str = "", width: float = 0) -
     return f'<text x="{short(x)}" y="{short(y)}"{attributes}>{escaped(str(words))}</text>'
 
 
+@lru_cache(1 << 13)
+def caption(x: float, y: float, words: object, style: str = "", title: str = "", **data: object) -> str:
+    """Return one line of text as an element, as `group` does."""
+    return group(text(x, y, words, style), title=title, **data)
+
+
 def box(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
     """Return a rectangle."""
     corners = f' rx="{short(radius)}"' if radius else ""
@@ -127,30 +133,6 @@ def panel(y: float, height: float, colours: tuple[str, ...], seat: int, name: st
     )
 
 
-@lru_cache(1 << 6)
-def turn_mark(y: float, height: float) -> str:
-    """Return the frame around the panel of the player who decides."""
-    return group(box(MARGIN, y, WIDTH - 2 * MARGIN, height, "mark", 10))
-
-
-@lru_cache(1 << 6)
-def heading(title: str, settings: str) -> str:
-    """Return the name of the game and its settings, at the top."""
-    return group(text(MARGIN, 32, title, "large"), text(WIDTH - MARGIN, 32, settings, "soft end"))
-
-
-@lru_cache(1 << 10)
-def news(words: str) -> str:
-    """Return the second line of the heading: what is going on."""
-    return group(text(MARGIN, 64, words, "bold"))
-
-
-@lru_cache(1 << 10)
-def moment(words: str) -> str:
-    """Return the right end of that line: when it is. It changes less often, so it is a part of its own."""
-    return group(text(WIDTH - MARGIN, 64, words, "end"))
-
-
 @lru_cache(1 << 10)
 def points(y: float, seat: int, points: int) -> str:
     """Return a player's points, at the right of the panel that begins at y."""
@@ -178,11 +160,6 @@ def player(view: Mapping[str, Any], seat: int) -> str:
     """Return `#2 greedy`, or `#2` in a view without names."""
     names = view.get("names")
     return f"#{seat} {fitted(names[seat], 12)}" if names else f"#{seat}"
-
-
-def spoken(news: str) -> str:
-    """Return the news for a screen reader: `Seat 2 greedy bids or passes`."""
-    return news.replace("#", "Seat ", 1)
 
 
 def points_of(view: Mapping[str, Any]) -> str:
