@@ -98,7 +98,7 @@ def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
 def _groups(summary: Summary, rows: Sequence[StandingRow]) -> list[Group]:
     """Strengths fitted to all games, of each group of connected bots; bots are numbered in the order of names."""
     names = sorted(row.bot for row in rows)
-    return fit_groups(len(names), lambda: [pairs_of(summary, names)])
+    return fit_groups(len(names), pairs_of(summary, names))
 
 
 def _placed_rows(
@@ -234,11 +234,7 @@ def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
         PairRows,
     )
     tournament = [tables.tournament * len(summary.tables) + setting for setting, tables in enumerate(summary.tables)]
-    return PairSums(
-        totals._replace(own=number[totals.own], rival=number[totals.rival]),
-        loose._replace(own=number[loose.own], rival=number[loose.rival]),
-        numpy.concatenate(tournament),
-    )
+    return PairSums(totals, loose, numpy.concatenate(tournament)).numbered(number)
 
 
 def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:
