@@ -232,6 +232,21 @@ def rows_at(rows: Rows, which: NDArray[Any]) -> Rows:
     return found
 
 
+def turned(rows: Rows, numbers: Ints) -> Rows:
+    """Sums over the meetings of two bots with other numbers for the bots, `numbers[bot]`: the smaller one is `own`."""
+    table: Any = rows
+    own, rival = numbers[table.own], numbers[table.rival]
+    is_turned, most = own > rival, AHEAD * table.met_met
+    found: Rows = table._replace(
+        own=numpy.minimum(own, rival),
+        rival=numpy.maximum(own, rival),
+        ahead=numpy.where(is_turned, AHEAD * table.met - table.ahead, table.ahead),
+        ahead_ahead=table.ahead_ahead + numpy.where(is_turned, AHEAD * (most - 2 * table.ahead_met), 0),
+        ahead_met=numpy.where(is_turned, most - table.ahead_met, table.ahead_met),
+    )
+    return found
+
+
 def runs(*columns: Ints) -> Ints:
     """A number from 0 for each row, which grows where a column changes."""
     changes = numpy.zeros(len(columns[0]), dtype=bool)
