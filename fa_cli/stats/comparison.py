@@ -276,8 +276,6 @@ class Comparison:
         """Games that a suspended bot missed."""
         self.seats = SeatBalance()
         """The seats of the two bots."""
-        self.tables: list[int] = []
-        """The numbers of players that occurred."""
         self._parts: dict[str, ComparisonBlocks] = {OVERALL: ComparisonBlocks()}
         self._seen: set[str] = set()
 
@@ -294,8 +292,6 @@ class Comparison:
             for seat in seats:
                 self._seen.add(names[seat])
                 self.seats.add(game.game, len(names), names[seat], seat)
-        if len(names) not in self.tables:
-            self.tables.append(len(names))
         for part in (OVERALL, game.label(self.by)) if self.by else (OVERALL,):
             if part not in self._parts:
                 self._parts[part] = ComparisonBlocks()

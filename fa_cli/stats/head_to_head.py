@@ -21,12 +21,9 @@ from ..printing.columns import (
     percents,
     text,
 )
-from .block_means import BlockMean, SummedMean, caveats_of
+from .block_means import BlockMean, caveats_of
 from .distributions import student_p
 from .outcomes import add_up, elo
-
-_AHEAD_UNIT = 2.0
-"""The sums count 2 for ranking ahead and 1 for a tie."""
 
 
 class HeadToHeadRow(msgspec.Struct):
@@ -60,16 +57,11 @@ class HeadToHeadRow(msgspec.Struct):
 class PairMeetings(NamedTuple):
     """Games with both of two bots, as seen by the one whose name sorts first; each pair of seats counts as a game."""
 
-    strata: Sequence[Sequence[float]]
-    """The sums for `SummedMean`, a row for each stratum: 2 for ranking ahead, 1 for a tie."""
+    ahead: BlockMean
+    """How often the first bot ranks ahead, ties half."""
     ties: int
     points: float
     """The sum of the differences of points."""
-
-    @property
-    def ahead(self) -> BlockMean:
-        """How often the first bot ranks ahead, ties half."""
-        return SummedMean(self.strata, unit=_AHEAD_UNIT)
 
 
 class HeadToHead:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
-from .strength.pair_sums import Ints, ordered, rows_at, runs, starts_of, summed
+from .strength.pair_sums import Ints, ordered, rows_at, runs, starts_of, summed, turned
 
 
 class Meetings(NamedTuple):
@@ -34,16 +34,8 @@ class Meetings(NamedTuple):
 
     def numbered(self, numbers: Ints) -> Meetings:
         """The same with other numbers for the bots: `numbers[bot]`."""
-        own, rival = numbers[self.own], numbers[self.rival]
-        turned, met_2 = own > rival, 2 * self.met_met
-        return self._replace(
-            own=numpy.minimum(own, rival),
-            rival=numpy.maximum(own, rival),
-            ahead=numpy.where(turned, 2 * self.met - self.ahead, self.ahead),
-            ahead_ahead=numpy.where(turned, 2 * met_2 - 4 * self.ahead_met + self.ahead_ahead, self.ahead_ahead),
-            ahead_met=numpy.where(turned, met_2 - self.ahead_met, self.ahead_met),
-            points=numpy.where(turned, -self.points, self.points),
-        )
+        is_turned = numbers[self.own] > numbers[self.rival]
+        return turned(self, numbers)._replace(points=numpy.where(is_turned, -self.points, self.points))
 
 
 def meetings_of(stratum: Ints, block: Ints, game: Ints, bots: Ints, ranks: Ints, points: Ints) -> Meetings:

@@ -124,11 +124,8 @@ class SequentialTest:
     def _sum_of(self, bot: int) -> float:
         return -self._sum if bot else self._sum
 
-    def capital(self, bot: int) -> float:
-        """What a capital of 1 has become that was bet on the bot, 0 or 1, being better."""
-        return exp(self._log_capital(bot))
-
     def _log_capital(self, bot: int) -> float:
+        """The logarithm of what a capital of 1 has become that was bet on the bot, 0 or 1, being better."""
         parts = self._better[bot]
         largest = max(parts)
         return largest + log(add_up(exp(part - largest) for part in parts))

@@ -112,8 +112,7 @@ def endless(chances: numpy.ndarray) -> numpy.ndarray:
 
 def fitted(bots: int, rows: PairRows) -> FittedStrengths:
     """The strengths of these comparisons."""
-    parts = [pair_sums(stratum_pairs(rows))]
-    return fit(bots, lambda: parts)
+    return fit(bots, pair_sums(stratum_pairs(rows)))
 
 
 def far_coverage(league: League, count: int) -> tuple[float, float, float]:

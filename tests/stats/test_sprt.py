@@ -75,11 +75,11 @@ def test_any_bounded_scores() -> None:
     for score in (0.3, -1.0, 0.25, 0.25, 0.05):
         scores, chances = numpy.array([-1.0, 0.1]), numpy.array([1 / 11, 10 / 11])
         for bot in (0, 1):
-            before, factors = test.capital(bot), []
+            before, factors = test.evidence(bot)[0], []
             for possible in scores:
                 branch = copy.deepcopy(test)
                 branch.add(possible)
-                factors.append(branch.capital(bot) / before)
+                factors.append(numpy.exp(branch.evidence(bot)[0] - before))
             assert chances @ numpy.array(factors) == pytest.approx(1.0)
             assert min(factors) > 0
         test.add(score)
@@ -177,7 +177,7 @@ def test_the_other_way_round() -> None:
     for score in league:
         assert (one.add(score), other.add(-score)) in MIRRORED
         assert [one.log_ratio(bot) for bot in (0, 1)] == [other.log_ratio(bot) for bot in (1, 0)]
-        assert [one.capital(bot) for bot in (0, 1)] == [other.capital(bot) for bot in (1, 0)]
+        assert [one.evidence(bot)[0] for bot in (0, 1)] == [other.evidence(bot)[0] for bot in (1, 0)]
     assert (one.verdict, other.verdict) == (Verdict.FIRST, Verdict.SECOND)
 
 

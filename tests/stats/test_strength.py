@@ -11,7 +11,6 @@ from fa_cli.stats.block_means import CONFIDENCE
 from fa_cli.stats.distributions import normal_probability
 from fa_cli.stats.strength.equations import log_likelihood, solve
 from fa_cli.stats.strength.field_prior import equal_meetings, lacking_meetings
-from fa_cli.stats.strength.fit import fit
 from fa_cli.stats.strength.groups import rank_ranges, ranks
 from fa_cli.stats.strength.pair_sums import PairRows, compare_seats, joined, pair_sums, stratum_pairs
 from fa_cli.stats.strength.scale import BETA, MEAN, PRIOR
@@ -225,7 +224,8 @@ def test_a_single_block_gives_no_interval() -> None:
 
 
 def test_a_bot_alone_is_the_field() -> None:
-    field = fit(1, tuple)
+    none = numpy.zeros(0, dtype=numpy.int64)
+    field = fitted(1, PairRows(*[none] * 6))
     assert field.strengths == pytest.approx([MEAN])
     assert ranks(field) == [1]
     assert rank_ranges(field) == [(1, 1)]

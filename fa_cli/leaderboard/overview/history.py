@@ -10,7 +10,7 @@ import numpy
 
 from ...printing.columns import KEY, Interval, interval, number, text
 from ...stats.strength.fit import fit
-from ...stats.strength.pair_sums import Ints, PairSums, StratumPairs, compare_seats, joined, pair_sums, stratum_pairs
+from ...stats.strength.pair_sums import Ints, StratumPairs, compare_seats, joined, pair_sums, stratum_pairs
 from ..standings import StandingRow
 from ..sums.game_rows import Games
 
@@ -87,10 +87,7 @@ def _fit(games: int, sums: StratumPairs, bots: Sequence[tuple[int, str]]) -> lis
     present = [(id, name) for id, name in bots if id in played]
     numbers = numpy.zeros(max(id for id, _ in present) + 1, dtype=numpy.int64)
     numbers[[id for id, _ in present]] = numpy.arange(len(present))
-    totals, loose, tournament = pair_sums(sums)  # in the order of ids, so numbered only now
-    totals = totals._replace(own=numbers[totals.own], rival=numbers[totals.rival])
-    loose = loose._replace(own=numbers[loose.own], rival=numbers[loose.rival])
-    field = fit(len(present), lambda: [PairSums(totals, loose, tournament)])
+    field = fit(len(present), pair_sums(sums).numbered(numbers))  # in the order of ids, so numbered only now
     return [
         HistoryRow(games, name, float(field.strengths[place]), field.interval(place))
         for place, (_, name) in enumerate(present)

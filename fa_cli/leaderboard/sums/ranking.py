@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ...printing.text import did_you_mean
-from ...stats.block_means import BlockMean, SummedMean, caveats_of, pooled
+from ...stats.block_means import BlockMean, SummedMean, caveats_of
 from ...stats.lack_of_fit import fit_sums
 from ...stats.lack_of_fit.judge import SettingSums, lack_of_fit
 from ...stats.lack_of_fit.verdict import LackOfFit
@@ -26,10 +26,8 @@ from ..rating.trueskill_step import MU
 from ..standings import Leaderboard, StandingRow, in_order
 from .summary import BlockSums, Summary, stacked
 
-UNITS = (WIN, 1.0, 2.0)
-"""One win, one point and one rank in the units of the sums."""
-_CUBES = (None, 12, None)
-"""The column of the sums of third powers: only points are not bounded, so only their skewness matters."""
+_CUBES = 12
+"""The column of the sums of third powers of points, which are not bounded, so that their skewness matters."""
 
 
 def standings(summary: Summary, anchors: Mapping[str, float] | None) -> Leaderboard:
@@ -98,7 +96,7 @@ def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
 def _groups(summary: Summary, rows: Sequence[StandingRow]) -> list[Group]:
     """Strengths fitted to all games, of each group of connected bots; bots are numbered in the order of names."""
     names = sorted(row.bot for row in rows)
-    return fit_groups(len(names), lambda: [pairs_of(summary, names)])
+    return fit_groups(len(names), pairs_of(summary, names))
 
 
 def _placed_rows(
@@ -214,11 +212,7 @@ def _mean_row(
 
 def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
     """The means of wins, points and ranks, from rows of `BlockSums.moments`, which may come from several settings."""
-    few = pooled(strata)
-    wins, points, ranks = (
-        SummedMean(few, kind, unit, cubes) for kind, (unit, cubes) in enumerate(zip(UNITS, _CUBES, strict=True))
-    )
-    return wins, points, ranks
+    return SummedMean(strata, 0, WIN), SummedMean(strata, 1, cubes=_CUBES), SummedMean(strata, 2, unit=2)
 
 
 def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
@@ -234,11 +228,7 @@ def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
         PairRows,
     )
     tournament = [tables.tournament * len(summary.tables) + setting for setting, tables in enumerate(summary.tables)]
-    return PairSums(
-        totals._replace(own=number[totals.own], rival=number[totals.rival]),
-        loose._replace(own=number[loose.own], rival=number[loose.rival]),
-        numpy.concatenate(tournament),
-    )
+    return PairSums(totals, loose, numpy.concatenate(tournament)).numbered(number)
 
 
 def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:

@@ -9,9 +9,10 @@ from operator import itemgetter
 import numpy
 
 from ...stats import meetings
+from ...stats.block_means import SummedMean
 from ...stats.head_to_head import HeadToHead, PairMeetings
 from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, seat_values
-from ...stats.strength.pair_sums import Ints, starts_of, summed
+from ...stats.strength.pair_sums import AHEAD, Ints, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
 from .game_columns import Tables
@@ -33,10 +34,9 @@ def head_to_head(summary: Summary) -> HeadToHead:
         zip(*(column.tolist() for column in columns), strict=True), itemgetter(0, 1)
     ):
         own_rows = [row[4:] for row in strata]
+        ahead = SummedMean([row[:6] for row in own_rows], unit=AHEAD)
         ties, points = sum(row[6] for row in own_rows), float(sum(row[7] for row in own_rows))
-        table.meetings[summary.bots[own], summary.bots[rival]] = PairMeetings(
-            [row[:6] for row in own_rows], ties, points
-        )
+        table.meetings[summary.bots[own], summary.bots[rival]] = PairMeetings(ahead, ties, points)
     return table
 
 

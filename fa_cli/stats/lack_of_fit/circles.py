@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy
@@ -37,25 +38,16 @@ class Around(NamedTuple):
 
 def triples(field: Field, met: NDArray[numpy.bool_]) -> Around:
     """All triples of bots that met each other; in a field of many bots all pairs."""
-    return Around(*_pairs(field, met) if field.bots > _MOST_BOTS else _triples(field, met))
-
-
-def _pairs(field: Field, met: NDArray[numpy.bool_]) -> tuple[Ints, Ints, Ints]:
-    chosen = numpy.flatnonzero(met)
-    bots = numpy.stack([field.own[chosen], field.rival[chosen]], axis=1)
-    return chosen[:, None], numpy.ones((len(chosen), 1), dtype=numpy.int64), bots
-
-
-def _triples(field: Field, met: NDArray[numpy.bool_]) -> tuple[Ints, Ints, Ints]:
-    numbers = numpy.arange(field.bots)
-    first, second, third = (numbers[:, None, None], numbers[:, None], numbers)
-    bots = numpy.argwhere((first < second) & (second < third))
-    first, second, third = bots.T
-    places = [field.place(first, second), field.place(second, third), field.place(first, third)]
-    pairs = numpy.stack(places, axis=1)
+    if field.bots > _MOST_BOTS:
+        bots, signs = numpy.stack([field.own, field.rival], axis=1), [1]
+        pairs = numpy.arange(len(bots))[:, None]
+    else:
+        bots, signs = numpy.array([*combinations(range(field.bots), 3)], dtype=numpy.int64).reshape(-1, 3), [1, 1, -1]
+        first, second, third = bots.T
+        places = [field.place(first, second), field.place(second, third), field.place(first, third)]
+        pairs = numpy.stack(places, axis=1)
     whole = met[pairs].all(axis=1)
-    signs = numpy.broadcast_to(numpy.array([1, 1, -1]), pairs.shape)
-    return pairs[whole], signs[whole], bots[whole]
+    return Around(pairs[whole], numpy.broadcast_to(signs, pairs.shape)[whole], bots[whole])
 
 
 def named_bots(

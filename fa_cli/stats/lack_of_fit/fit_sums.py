@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy
 
-from ..strength.pair_sums import AHEAD, Ints, PairRows, Rows, ordered, rows_at, runs, starts_of, summed_by
+from ..strength.pair_sums import Ints, PairRows, Rows, ordered, rows_at, runs, starts_of, summed_by, turned
 
 
 class PairFits(NamedTuple):
@@ -87,29 +87,16 @@ def _shared(own: Ints, rival: Ints, met: Ints, ahead: Ints, left: Ints, right: I
 
 def renumbered(sums: FitSums, places: Ints) -> FitSums:
     """The sums with each bot's place as its number, without bots whose place is -1."""
-    pairs, shared = sums
-    own, rival = places[pairs.own], places[pairs.rival]
-    turned = own > rival
-    won, square, product = (
-        numpy.where(turned, of_rival, of_own)
-        for of_own, of_rival in (
-            (pairs.ahead, AHEAD * pairs.met - pairs.ahead),
-            (pairs.ahead_ahead, AHEAD * AHEAD * pairs.met_met - 2 * AHEAD * pairs.ahead_met + pairs.ahead_ahead),
-            (pairs.ahead_met, AHEAD * pairs.met_met - pairs.ahead_met),
-        )
+    shared = sums.shared
+    first, second = places[shared.first], places[shared.second]
+    shared = shared._replace(
+        own=places[shared.own],
+        first=numpy.minimum(first, second),
+        second=numpy.maximum(first, second),
+        ahead_met=numpy.where(first > second, shared.met_ahead, shared.ahead_met),
+        met_ahead=numpy.where(first > second, shared.ahead_met, shared.met_ahead),
     )
-    pairs = PairFits(*_sorted(own, rival), pairs.blocks, pairs.met, pairs.met_met, won, square, product)
-    bot, first, second = places[shared.own], places[shared.first], places[shared.second]
-    products = (
-        numpy.where(first > second, one, other)
-        for one, other in ((shared.met_ahead, shared.ahead_met), (shared.ahead_met, shared.met_ahead))
-    )
-    shared = SharedBlocks(bot, *_sorted(first, second), *shared[3:6], *products)
-    return joined([FitSums(_kept(pairs, 2), _kept(shared, 3))])
-
-
-def _sorted(left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    return numpy.minimum(left, right), numpy.maximum(left, right)
+    return joined([FitSums(_kept(turned(sums.pairs, places), 2), _kept(shared, 3))])
 
 
 def _kept(rows: Rows, bots: int) -> Rows:

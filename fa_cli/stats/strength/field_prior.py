@@ -37,16 +37,12 @@ class Prior(NamedTuple):
     """The variance that it adds to that of comparisons won."""
 
 
-def equal_meetings(part: PairSums, bots: int) -> Floats:
+def equal_meetings(sums: PairSums, bots: int) -> Floats:
     """How often any two bots would have met if all bots of a tournament had met equally often; 0 if they share none."""
-    totals, loose = part.totals, part.loose
-    other = totals.own != totals.rival
-    tournament = numpy.concatenate([part.tournament[other], loose.block])
-    if not len(tournament):
-        return numpy.zeros((bots, bots))
-    plays = numpy.zeros((int(tournament.max()) + 1, bots))
-    plays[tournament, numpy.concatenate([totals.own[other], loose.own])] = 1
-    met = numpy.bincount(tournament, numpy.concatenate([totals.met[other], loose.met]))
+    tournament, own, _, compared, _ = sums.comparisons()
+    plays = numpy.zeros((int(tournament.max(initial=-1)) + 1, bots))
+    plays[tournament, own] = 1
+    met = numpy.bincount(tournament, compared)
     count = plays.sum(axis=1)
     each = met / numpy.maximum(1, count * (count - 1))
     expected: Floats = (plays.T * each) @ plays

@@ -12,7 +12,7 @@ bots meet equally often the order of strengths is that of mean ranks. Errors com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from math import pi, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from ..block_means import CONFIDENCE, wilson
 from ..distributions import normal_probability, student_quantile
 from .equations import NEAR, slopes, solve
 from .field_prior import Prior, equal_meetings, field_priors, lacking_meetings
-from .pair_sums import AHEAD, Floats, Ints, PairRows, PairSums, Seats
+from .pair_sums import AHEAD, Floats, Ints, PairSums, Seats
 from .scale import BETA, MEAN, PRIOR
 
 SAME = 1e-6
@@ -146,37 +146,24 @@ class FittedStrengths:
 class _Sums:
     """The comparisons of a field of bots."""
 
-    def __init__(self, bots: int) -> None:
+    def __init__(self, bots: int, sums: PairSums) -> None:
         self.bots = bots
-        self.met: Floats = numpy.zeros((bots, bots))
+        self._loose, self._seats = sums.loose, Seats(sums.loose)
+        _, own, rival, met, ahead = sums.comparisons()
+        self.met = self._square(own, rival, met)
         """How often two bots were compared."""
-        self.won: Floats = numpy.zeros(bots)
-        self.covariance: Floats = numpy.zeros((bots, bots))
+        self.won: Floats = numpy.bincount(own, ahead, bots) / AHEAD
+        pairs = sums.totals.own, sums.totals.rival
+        self.covariance = self._square(*pairs, sums.totals.spread)
         """The covariance of `won`, without that of loose blocks until the fit is known."""
-        self.degrees: Floats = numpy.zeros((bots, bots))
+        loose = self._square(sums.loose.own, sums.loose.rival, numpy.ones_like(sums.loose.met))
+        loose += numpy.diag(numpy.bincount(self._seats.own, minlength=bots))
+        self.degrees = self._square(*pairs, sums.totals.blocks - sums.totals.strata) + numpy.maximum(0, loose - 1)
         """Degrees of freedom of the variance of each bot, and of that which two share: blocks less strata."""
-        self.loose_blocks: Floats = numpy.zeros((bots, bots))
-        self.equal: Floats = numpy.zeros((bots, bots))
-        """How often they would have met if all bots of a tournament had met equally often."""
 
-    def add(self, part: PairSums) -> None:
-        totals = part.totals
-        other = totals.own != totals.rival
-        self._add(totals.own[other], totals.rival[other], totals.met[other], totals.ahead[other])
-        self.covariance += self._square(totals.own, totals.rival, totals.spread)
-        self.degrees += self._square(totals.own, totals.rival, totals.blocks - totals.strata)
-        self._add(part.loose.own, part.loose.rival, part.loose.met, part.loose.ahead)
-        self.equal += equal_meetings(part, self.bots)
-        self.loose_blocks += self._square(part.loose.own, part.loose.rival, numpy.ones_like(part.loose.met))
-        self.loose_blocks += numpy.diag(numpy.bincount(Seats(part.loose).own, minlength=self.bots))
-
-    def _add(self, own: Ints, rival: Ints, met: Ints, ahead: Ints) -> None:
-        self.met += self._square(own, rival, met)
-        self.won += numpy.bincount(own, ahead, self.bots) / AHEAD
-
-    def add_loose(self, rows: PairRows, expected: Floats) -> None:
+    def add_loose(self, expected: Floats) -> None:
         """Add the covariance of loose blocks: that of their residuals, corrected for their leverage on the fit."""
-        seats = Seats(rows)
+        rows, seats = self._loose, self._seats
         residuals = seats.sums(rows.ahead / AHEAD - rows.met * expected[rows.own, rows.rival])
         leverage = seats.sums(rows.met) / numpy.maximum(1, self.met.sum(axis=1)[seats.own])
         residuals /= numpy.sqrt(numpy.maximum(_LEAST_RESIDUAL, 1 - leverage))
@@ -189,19 +176,16 @@ class _Sums:
         return sums.astype(numpy.float64, copy=False).reshape(self.bots, self.bots)
 
 
-def fit(bots: int, parts: Callable[[], Iterable[PairSums]]) -> FittedStrengths:
-    """Fit the strengths of bots numbered from 0; `parts` gives all sums, and is called twice."""
-    sums = _Sums(bots)
-    for part in parts():
-        sums.add(part)
+def fit(bots: int, comparisons: PairSums) -> FittedStrengths:
+    """Fit the strengths of bots numbered from 0."""
+    sums = _Sums(bots, comparisons)
     identity = numpy.eye(bots)
     weak = Prior(_PRIOR_PRECISION * identity, _PRIOR_VARIANCE * identity)
     offsets = solve(sums.won, sums.met, weak.precision, numpy.zeros(bots))
     expected = normal_probability(offsets[:, None] - offsets)
-    for part in parts():
-        sums.add_loose(part.loose, expected)
+    sums.add_loose(expected)
     sums.covariance += numpy.diag(_least_variance(sums, expected))
-    lacking, priors = lacking_meetings(sums.met, sums.equal), [(1.0, weak)]
+    lacking, priors = lacking_meetings(sums.met, equal_meetings(comparisons, bots)), [(1.0, weak)]
     if lacking.any():
         tied = field_priors(sums.won, sums.met, sums.covariance, offsets, lacking)
         priors = [(weight, Prior(*map(numpy.add, weak, prior))) for weight, prior in tied]
@@ -220,9 +204,8 @@ def _mixture(sums: _Sums, fits: Sequence[tuple[float, Floats, Floats]]) -> Fitte
     met = numpy.maximum(1, sums.met.sum(axis=1))
     expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
     growth = numpy.diag(slopes(sums.met, offsets)) / met / (_UNIT * numpy.maximum(NEAR, 1 - weights))
-    degrees = sums.degrees + numpy.maximum(0, sums.loose_blocks - 1)
     shares = Shares(sums.won / met, expected / met, growth)
-    return FittedStrengths(MEAN + _UNIT * offsets, _UNIT**2 * errors, degrees, shares)
+    return FittedStrengths(MEAN + _UNIT * offsets, _UNIT**2 * errors, sums.degrees, shares)
 
 
 def _fit_with(prior: Prior, sums: _Sums, start: Floats) -> tuple[Floats, Floats]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy
 
 from ..block_means import CONFIDENCE
 from .fit import SAME, FittedStrengths, Shares, fit
-from .pair_sums import PairSums, rows_at
+from .pair_sums import PairSums
 
 
 class Placed(NamedTuple):
@@ -32,39 +31,26 @@ class Group(NamedTuple):
     field: FittedStrengths
 
 
-def fit_groups(bots: int, parts: Callable[[], Iterable[PairSums]]) -> list[Group]:
-    """Fit the strengths of each group of connected bots, which are numbered from 0; `parts` gives all sums."""
-    members = _connected(bots, parts())
-    if len(members) == 1:
-        return [Group(members[0], fit(bots, parts))]
-    return [Group(own, fit(len(own), functools.partial(_of_group, parts, own, bots))) for own in members]
+def fit_groups(bots: int, sums: PairSums) -> list[Group]:
+    """Fit the strengths of each group of connected bots, which are numbered from 0."""
+    groups = []
+    for members in _connected(bots, sums):
+        places = numpy.full(bots, -1)
+        places[members] = numpy.arange(len(members))
+        groups.append(Group(members, fit(len(members), sums.numbered(places))))
+    return groups
 
 
-def _connected(bots: int, parts: Iterable[PairSums]) -> list[list[int]]:
+def _connected(bots: int, sums: PairSums) -> list[list[int]]:
     """The groups, those with more bots first."""
     group = numpy.arange(bots)
-    for rows in (rows for part in parts for rows in (part.totals, part.loose)):
-        pairs = numpy.unique(rows.own * bots + rows.rival)
-        for own, rival in zip((pairs // bots).tolist(), (pairs % bots).tolist(), strict=True):
-            if group[own] != group[rival]:
-                group[group == group[rival]] = group[own]
+    _, bot, other, *_ = sums.comparisons()
+    pairs = numpy.unique(bot * bots + other)
+    for own, rival in zip((pairs // bots).tolist(), (pairs % bots).tolist(), strict=True):
+        if group[own] != group[rival]:
+            group[group == group[rival]] = group[own]
     members = [numpy.flatnonzero(group == one).tolist() for one in dict.fromkeys(group.tolist())]
     return sorted(members, key=lambda own: (-len(own), own))
-
-
-def _of_group(parts: Callable[[], Iterable[PairSums]], members: Sequence[int], bots: int) -> Iterator[PairSums]:
-    """The sums of a group, whose bots are numbered by their position in it."""
-    places = numpy.full(bots, -1)
-    places[members] = numpy.arange(len(members))
-    for part in parts():
-        is_in = places[part.totals.own] >= 0
-        totals = rows_at(part.totals, is_in)
-        loose = rows_at(part.loose, places[part.loose.own] >= 0)
-        yield PairSums(
-            totals._replace(own=places[totals.own], rival=places[totals.rival]),
-            loose._replace(own=places[loose.own], rival=places[loose.rival]),
-            part.tournament[is_in],
-        )
 
 
 def tied(groups: Sequence[Group], anchors: Mapping[int, float]) -> list[Group]:

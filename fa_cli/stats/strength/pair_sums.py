@@ -76,6 +76,24 @@ class PairSums(NamedTuple):
     tournament: Ints
     """The tournament and setting of each row of `totals`, numbered from 0; for a row of `loose` its `block` is that."""
 
+    def comparisons(self) -> list[Ints]:
+        """Tournament, bot, rival, comparisons, and those won in parts of `AHEAD`, of each row about two bots."""
+        totals, loose = self.totals, self.loose
+        other = totals.own != totals.rival
+        summed = (self.tournament, totals.own, totals.rival, totals.met, totals.ahead)
+        single = (loose.block, loose.own, loose.rival, loose.met, loose.ahead)
+        return [numpy.concatenate([left[other], right]) for left, right in zip(summed, single, strict=True)]
+
+    def numbered(self, numbers: Ints) -> PairSums:
+        """The same with other numbers for the bots, `numbers[bot]`, without those of bots whose number is -1."""
+        is_in = numbers[self.totals.own] >= 0
+        totals, loose = rows_at(self.totals, is_in), rows_at(self.loose, numbers[self.loose.own] >= 0)
+        return PairSums(
+            totals._replace(own=numbers[totals.own], rival=numbers[totals.rival]),
+            loose._replace(own=numbers[loose.own], rival=numbers[loose.rival]),
+            self.tournament[is_in],
+        )
+
 
 def compare_seats(stratum: Ints, block: Ints, bots: Ints, ranks: Ints) -> PairRows:
     """The comparisons of games with equally many seats, summed for each block.
@@ -211,6 +229,21 @@ def rows_at(rows: Rows, which: NDArray[Any]) -> Rows:
     """Some of the rows, in this order."""
     make: Any = type(rows)
     found: Rows = make(*(column[which] for column in rows))
+    return found
+
+
+def turned(rows: Rows, numbers: Ints) -> Rows:
+    """Sums over the meetings of two bots with other numbers for the bots, `numbers[bot]`: the smaller one is `own`."""
+    table: Any = rows
+    own, rival = numbers[table.own], numbers[table.rival]
+    is_turned, most = own > rival, AHEAD * table.met_met
+    found: Rows = table._replace(
+        own=numpy.minimum(own, rival),
+        rival=numpy.maximum(own, rival),
+        ahead=numpy.where(is_turned, AHEAD * table.met - table.ahead, table.ahead),
+        ahead_ahead=table.ahead_ahead + numpy.where(is_turned, AHEAD * (most - 2 * table.ahead_met), 0),
+        ahead_met=numpy.where(is_turned, most - table.ahead_met, table.ahead_met),
+    )
     return found
 
 
