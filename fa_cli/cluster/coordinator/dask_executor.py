@@ -13,9 +13,9 @@ import msgspec
 from ...errors import BotError
 from ...printing.text import cut
 from ...tournament.running.executor import TICK
-from ...tournament.running.job_queue import JobQueue
+from ...tournament.running.job_queue import JobQueue, JobResult, WorkerLost
 from ...tournament.running.run_status import GameInProgress
-from ...tournament.running.workers import JobResult, WorkerConfig, WorkerLost
+from ...tournament.running.workers import WorkerConfig
 from ...tournament.schedule import Job
 from ..batch_messages import (
     Answer,

@@ -31,11 +31,11 @@ from ..proof.verified_prefix import remember
 from ..schedule import Job, Schedule
 from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
-from .job_queue import JobQueue
+from .job_queue import JobQueue, WorkerLost
 from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
-from .workers import WorkerConfig, WorkerLost
+from .workers import WorkerConfig
 
 _REMEMBER_SECONDS = 20
 """Seconds between two notes of how far the log is verified. After a kill, games since the last note are verified again

@@ -29,9 +29,9 @@ from fa_cli.tournament.amend import unchanged_bots
 from fa_cli.tournament.definition import Definition, TournamentPaths, create
 from fa_cli.tournament.request import TournamentRequest
 from fa_cli.tournament.running import dispatcher
-from fa_cli.tournament.running.job_queue import JobQueue
+from fa_cli.tournament.running.job_queue import JobQueue, WorkerLost
 from fa_cli.tournament.running.run import Run, default_jobs
-from fa_cli.tournament.running.workers import Worker, WorkerConfig, WorkerLost
+from fa_cli.tournament.running.workers import Worker, WorkerConfig
 from fa_cli.tournament.schedule import KEPT_PROCESSES, Job
 from fa_cli.tournament.setup import make_definition
 from tests.damage import flip_bit
