@@ -36,7 +36,6 @@ class Link:
     location = "tcp://127.0.0.1:1"
     lost_since = 0.0
     losses = 0
-    has_outcomes = False
 
     def __init__(self, names: str) -> None:
         self.workers = {f"tcp://{name}": SeenWorker(f"tcp://{name}", 1, 1.0) for name in names}

@@ -111,10 +111,6 @@ class ClusterExecutor:
             for job, since in sorted(first, key=lambda pair: pair[0].index)
         ]
 
-    @property
-    def has_results(self) -> bool:
-        return self._link is not None and self._link.has_outcomes
-
     def start(self, games: int) -> None:
         """Connect to the scheduler. Raises FaError."""
         self._link = SchedulerLink(self._connect)

@@ -191,7 +191,7 @@ class Run:
                 raise _StopNow
             if not executor.busy:
                 return
-            if live_index.is_due and (live_index.is_overdue or not executor.has_results):
+            if live_index.is_due:
                 live_index.update()
             executor.collect_results()
             log.check()

@@ -133,7 +133,7 @@ def indexed(place: TournamentPaths) -> int:
 @pytest.mark.slow
 def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after an interruption and a kill, and never more games than the log has."""
-    for name, value in {"_CHUNK": 3, "_OVERDUE": 3, "_SHARE": 0}.items():
+    for name, value in {"_CHUNK": 3, "_SHARE": 0}.items():
         monkeypatch.setattr(live_index, name, value)
     monkeypatch.setattr(dispatcher, "_MOST_JOBS", 1)
     definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=12)
