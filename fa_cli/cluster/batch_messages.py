@@ -13,7 +13,7 @@ from ..games.seed import decode_seed, encode_seed
 from ..isolation.discovery import Bot
 from ..printing.text import printable
 from ..tournament.definition import Definition
-from ..tournament.running.workers import JobResult, Task
+from ..tournament.running.job_queue import JobResult, Task
 
 _PACKAGE = Path(__file__).parents[1]
 _PARTS = ("games", "protocol", "isolation", "match", "replay", "tournament", "cluster")

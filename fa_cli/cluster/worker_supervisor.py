@@ -28,7 +28,8 @@ from ..isolation.spawn import no_leftover_processes
 from ..isolation.supervision.killing import kill_below, resume_when_orphaned
 from ..system import safe_path
 from ..tournament.running.executor import TICK
-from ..tournament.running.workers import FROM_TERMINAL, JobResult, Task, Worker, WorkerConfig, WorkerLost
+from ..tournament.running.job_queue import JobResult, Task, WorkerLost
+from ..tournament.running.workers import FROM_TERMINAL, Worker, WorkerConfig
 from ..tournament.setup import greet_all
 from .batch_messages import (
     Answer,

@@ -153,8 +153,7 @@ def expanded_paths(paths: Sequence[str | Path]) -> set[str]:
 
     The others were typed one by one: a path with a name, the name of a shipped bot, a path alone in its folder.
     """
-    typed = [str(path) for path in paths]
-    plain = [Path(text) for text in typed if _split_name(text) == (None, Path(text))]
+    plain = [Path(text) for text in map(str, paths) if _split_name(text) == (None, Path(text))]
     per_folder = Counter(path.parent for path in plain)
     return {str(path) for path in plain if per_folder[path.parent] > 1}
 
@@ -195,43 +194,32 @@ def _split_name(text: str) -> tuple[str | None, Path]:
     of that remote bot.
     """
     name, equals, rest = text.partition("=")
-    if not equals or "/" in name or os.path.exists(text):  # noqa: PTH110
-        return None, _path_of(text)
-    return name, _path_of(rest)
-
-
-def _path_of(text: str) -> Path:
-    """The path of a bot that is typed as a path or a name."""
-    return find_shipped(text) or find_remote(text) or Path(text)
+    is_named = equals and "/" not in name and not os.path.exists(text)  # noqa: PTH110
+    typed = rest if is_named else text
+    return name if is_named else None, find_shipped(typed) or find_remote(typed) or Path(typed)
 
 
 def _why_not_a_bot(path: Path) -> str:
     """Why a file or folder is not a bot; "" if it looks like one."""
-    try:
-        return _why_unlike_a_bot(path)
-    except OSError as error:
-        return f"it can't be read: {error.strerror}"
-
-
-def _why_unlike_a_bot(path: Path) -> str:
-    """As `_why_not_a_bot`. Raises OSError if the file can't be examined, as in a folder without permissions."""
     if path.name.startswith(".") and path.name not in (".", ".."):
         return "it is hidden"
     if path.name == "__pycache__":
         return "it holds only what Python keeps for itself"
-    if path.is_dir():
-        return "" if _is_file(path / "bot.toml") else "a folder of a bot has a bot.toml, and this one has none"
-    if is_remote(path) and not path.exists():
-        return f"no bot {path.stem} has ever connected"
-    if not path.exists():
-        return f"no such file or folder{hint(path)}"
-    if not path.is_file():
-        return "it is neither a file nor a folder"
-    if path.suffix in _INTERPRETERS or is_remote(path) or (_is_program(path) and os.access(path, os.X_OK)):
+    try:
+        if path.is_dir():
+            return "" if _is_file(path / "bot.toml") else "a folder of a bot has a bot.toml, and this one has none"
+        if not path.exists():
+            never = f"no bot {path.stem} has ever connected"
+            return never if is_remote(path) else f"no such file or folder{hint(path)}"
+        if not path.is_file():
+            return "it is neither a file nor a folder"
+    except OSError as error:
+        return f"it can't be read: {error.strerror}"
+    if path.suffix in _INTERPRETERS or is_remote(path):
         return ""
-    if _is_program(path):
-        return f"it is not executable (chmod +x {quoted(path)})"
-    return "unknown extension and no #! line"
+    if not _is_program(path):
+        return "unknown extension and no #! line"
+    return "" if os.access(path, os.X_OK) else f"it is not executable (chmod +x {quoted(path)})"
 
 
 def _is_file(path: Path) -> bool:
@@ -254,16 +242,16 @@ def _first_line(path: Path) -> bytes:
 
 
 def _file_bot(path: Path, name: str | None) -> Bot:
-    bot = Bot(
+    remote = read_remote(path) if is_remote(path) else None
+    return Bot(
         name=_check_name(name or path.stem, path),
         path=str(path),
-        command=() if is_remote(path) else _file_command(path),
+        command=() if remote else _file_command(path),
         folder=str(path.parent.absolute()),
         digest=bot_files.digest_files(path, bot_files.single_file(path)),
+        games=remote.games if remote else (),
+        description=_REMOTE if remote else "",
     )
-    if is_remote(path):
-        return msgspec.structs.replace(bot, games=read_remote(path).games, description=_REMOTE)
-    return bot
 
 
 def _file_command(path: Path) -> tuple[str, ...]:
@@ -283,15 +271,13 @@ def _file_command(path: Path) -> tuple[str, ...]:
 
 
 def _folder_bot(path: Path, name: str | None, sandboxed: bool) -> Bot:
-    file = path / "bot.toml"
     toml = read_toml(path)
     name = _check_name(name or toml.name or path.absolute().name, path)
-    command = _split_command(toml.command, file)
-    sources = _folder_sources(path, toml, command[0])
+    command = _split_command(path, toml)
+    sources = _folder_sources(path, toml)
     digest = bot_files.digest_files(path, sources)
-    folder = path.absolute()
-    if toml.build:
-        folder = builds.built_folder(path, sources, digest, toml.build, sandboxed)
+    build = toml.build
+    folder = builds.built_folder(path, sources, digest, build, sandboxed) if build else path.absolute()
     return Bot(
         name=name,
         path=str(path),
@@ -309,12 +295,11 @@ def source_files(path: Path) -> list[bot_files.FileEntry]:
     """The files that the digest of the bot in a file or folder covers. Raises BotError."""
     if not path.is_dir():
         return bot_files.single_file(path)
-    toml = read_toml(path)
-    return _folder_sources(path, toml, _split_command(toml.command, path / "bot.toml")[0])
+    return _folder_sources(path, read_toml(path))
 
 
-def _folder_sources(path: Path, toml: BotFile, program: str) -> list[bot_files.FileEntry]:
-    excluded = [program.removeprefix("./"), *builds.COMPILER_OUTPUT] if toml.build else []
+def _folder_sources(path: Path, toml: BotFile) -> list[bot_files.FileEntry]:
+    excluded = [_split_command(path, toml)[0].removeprefix("./"), *builds.COMPILER_OUTPUT] if toml.build else []
     excluded += [BYTECODE] if is_installed(path) else []
     return bot_files.bot_files(path, excluded)
 
@@ -345,7 +330,8 @@ def read_toml(path: Path) -> BotFile:
         raise BotError(f"{file}: it is nested too deep") from None
 
 
-def _split_command(command: str | list[str], file: Path) -> list[str]:
+def _split_command(path: Path, toml: BotFile) -> list[str]:
+    file, command = path / "bot.toml", toml.command
     try:
         words = shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:

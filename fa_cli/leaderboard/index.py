@@ -21,8 +21,9 @@ import msgspec
 from ..decoding import built
 from ..errors import LogError, WrongResult
 from ..game_result import PlayedGame
+from ..replay.codec import is_block_start
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import START, LogPosition, holds_position, read_after, starts_block
+from ..replay.log_file import START, LogPosition, holds_position, read_after
 from ..system import Signature, file_signature
 from .played_games import played_game, tournament_start_of
 from .sealed_file import IndexBusy, IndexDamaged, SealedFile
@@ -183,7 +184,7 @@ class Index(SealedFile):
             self._save(log, msgspec.structs.replace(log.state, signature=signature, complete=True))
 
     def _save_entries(self, path: Path, log: IndexedLog | None, state: LogState, entries: Sequence[Item]) -> IndexedLog:
-        starts = (position for _, position in reversed(entries) if starts_block(position))
+        starts = (position for _, position in reversed(entries) if is_block_start(position.index))
         end, resume_from = entries[-1][1], next(starts, state.resume_from)
         try:
             log_name = path.stem  # slow

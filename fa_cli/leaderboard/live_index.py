@@ -24,8 +24,6 @@ _MOST_READ = 1_000
 """Games of earlier runs that are read if the index lacks them, as after a kill. More are read after the run."""
 _MOST_SUMMED = 10_000
 """Games that are summed at the end, which takes less than a second; the sums of more show their progress."""
-_OVERDUE = 10 * _CHUNK
-"""Games that are added even if there is something else to do."""
 _MOST_WAITING = 20 * _CHUNK
 """With more games waiting for another process they are read after the run."""
 _SHARE = 20
@@ -58,13 +56,8 @@ class LiveIndex:
 
     @property
     def is_due(self) -> bool:
-        """Whether enough games wait for a moment in which there is nothing else to do."""
+        """Whether enough games wait, and adding the last ones was long enough ago."""
         return len(self._waiting) >= _CHUNK and monotonic() >= self._not_before
-
-    @property
-    def is_overdue(self) -> bool:
-        """Whether so many games wait that they should be added before anything else."""
-        return len(self._waiting) >= _OVERDUE
 
     def update(self) -> None:
         """Add the waiting games, unless another process writes; then they wait for the next call."""

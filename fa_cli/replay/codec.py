@@ -180,7 +180,7 @@ def _check_lists(json: bytes, compressed: bytes) -> None:
 
 
 def is_block_start(index: int) -> bool:
-    """Whether numbering restarts with the record of this index."""
+    """Whether numbering restarts with the record of this index: it can be read without those before it."""
     return index % BLOCK == 0
 
 

@@ -14,7 +14,7 @@ import msgspec
 from ..errors import LogError
 from ..printing.text import counted
 from ..system import open_regular
-from .codec import BLOCK, EntryReader, is_block_start
+from .codec import BLOCK, EntryReader
 from .frames import FIRST_LINE, FIRST_TAG, TAG_BYTES, Frame, Gap, check_first_line, read_frames, skip_frames
 from .log_entry import LogEntry
 
@@ -62,7 +62,7 @@ def read_log(path: Path | str) -> Iterator[LogEntry]:
 
 
 def scan_log(path: Path, start: LogPosition = START) -> Iterator[LogEntry | Damage]:
-    """The entries and damages of a log, in order, from a position for which `starts_block` is true.
+    """The entries and damages of a log, in order, from a position where a block starts.
 
     Raises NotALog or NewerFormat for a file that is not a log.
     """
@@ -73,8 +73,8 @@ def scan_log(path: Path, start: LogPosition = START) -> Iterator[LogEntry | Dama
 def read_after(path: Path, start: LogPosition) -> Iterator[tuple[LogEntry, LogPosition]]:
     """The entries after a position, each with the position after it; a torn end is ignored.
 
-    `start` must be a position for which `starts_block` is true. Raises LogError as `read_log` does, also if the log
-    does not contain `start`.
+    A block must start at `start` (`is_block_start`). Raises LogError as `read_log` does, also if the log does not
+    contain it.
     """
     scan = LogScan(start)
     with open_log(path) as file:
@@ -85,15 +85,14 @@ def read_after(path: Path, start: LogPosition) -> Iterator[tuple[LogEntry, LogPo
                 raise damage_error(path, item)
 
 
-def starts_block(position: LogPosition) -> bool:
-    """Whether a log can be read from this position on, without the records before it."""
-    return is_block_start(position.index)
+def read_from(path: Path, index: int) -> Iterator[tuple[LogEntry, LogPosition]]:
+    """The entries from this index on, as `read_after`."""
+    return (item for item in read_after(path, position_before(path, index)) if item[0].index >= index)
 
 
 def entry_at(path: Path, index: int) -> LogEntry | None:
     """The record with this index; None if the log ends before. Raises LogError as `read_after` does."""
-    entries = (entry for entry, _ in read_after(path, position_before(path, index)))
-    return next((entry for entry in entries if entry.index == index), None)
+    return next((entry for entry, _ in read_from(path, index)), None)
 
 
 def position_before(path: Path, index: int) -> LogPosition:

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Self
 
 from ..errors import LogChanged, LogError, check_new, writing
@@ -37,7 +36,7 @@ class LogWriter:
     """Appends records to a log, each with one write, under an exclusive lock. Use it in a `with`.
 
     Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing, and others see
-    an empty file for a moment. Cuts off a torn end of `cut_bytes` bytes. Raises LogError if the file is not a log, is
+    an empty file for a moment. Cuts off a torn end. Raises LogError if the file is not a log, is
     damaged or locked, or if writing fails; LogChanged if something else changes, moves or removes it, at the latest
     when it is closed. What fails is named `shown`, as of a temporary file.
     """
@@ -45,7 +44,6 @@ class LogWriter:
     def __init__(self, path: Path, new: bool = False, private: bool = False, shown: Path | None = None) -> None:
         self.path = path
         self._shown = shown or path
-        self.cut_bytes = 0
         self._file = _open_locked(path, new, PRIVATE if private else _PUBLIC, self._shown)
         try:
             self._prepare()
@@ -64,7 +62,6 @@ class LogWriter:
                 for item in scan.run(file):
                     if isinstance(item, Damage) and not item.torn:
                         raise damage_error(self.path, item)
-        self.cut_bytes = max(0, os.fstat(self._file).st_size - scan.end)
         os.ftruncate(self._file, scan.end)
         self._written = _WrittenBytes(self._file, scan.end)
         self._end, self._tag = scan.end, scan.tag
@@ -73,9 +70,7 @@ class LogWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(is_checked=kind is None)
 
     def __len__(self) -> int:

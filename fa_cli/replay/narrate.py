@@ -181,37 +181,23 @@ def ranked_seats(record: Record, ahead: Mapping[int, str] = {}) -> Iterator[str]
 
 
 def how_won(game: Game, state: State, record: Record) -> str:
-    """A sentence as the rules have it, whatever the record claims; empty if its last `state` is not the game's end."""
-    return _sentence(*_outcome(game, state, record), record.players)
+    """A sentence as the rules have it, whatever the record claims; empty if its last `state` is not the game's end.
 
-
-def winner_words(game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: list[str]) -> str:
-    """`planner wins with 42 points, as many as greedy, by cards in hand: 5 to 3`; arguments by seat.
-
-    Other ties that a tie-break resolves follow: `; ann is ahead of bob by cards in hand: 2 to 1`.
+    `planner wins with 42 points, as many as greedy, by cards in hand: 5 to 3`. Other ties that a tie-break resolves
+    follow: `; ann is ahead of bob by cards in hand: 2 to 1`.
     """
-    return _sentence(*_in_words(game, standing, ranks, players), players)
-
-
-def _sentence(won: str, ahead: Mapping[int, str], players: Sequence[str]) -> str:
-    return "; ".join([won, *(f"{printable(players[seat])} is {how}" for seat, how in ahead.items())])
+    won, ahead = _outcome(game, state, record)
+    return "; ".join([won, *(f"{printable(record.players[seat])} is {how}" for seat, how in ahead.items())])
 
 
 def _outcome(game: Game, state: State, record: Record) -> tuple[str, dict[int, str]]:
-    """Who won, and by seat how ties behind the first were resolved; see `how_won`."""
+    """The parts of `how_won`: on the first two seats, and by seat on the others, `ahead of bob by ...`."""
     if not state.is_over():
         return "", {}
     if have_all_failed(record.faults, len(record.players)):
         return "nobody wins, because all are out of the game", {}
-    standing = state.standing()
-    return _in_words(game, standing, rank_seats(standing, record.faults), record.players)
-
-
-def _in_words(
-    game: Game, standing: list[tuple[int, ...]], ranks: list[int], players: Sequence[str]
-) -> tuple[str, dict[int, str]]:
-    """The parts of `winner_words`: on the first two seats, and by seat on the others, `ahead of bob by ...`."""
-    names = list(map(printable, players))
+    standing, names = state.standing(), list(map(printable, record.players))
+    ranks = rank_seats(standing, record.faults)
     first, *others = sorted(range(len(ranks)), key=ranks.__getitem__)
     ahead = {
         seat: f"ahead of {names[behind]} {tie_break}"
@@ -224,7 +210,7 @@ def _in_words(
 def _first_words(
     game: Game, standing: list[tuple[int, ...]], ranks: list[int], names: list[str], first: int, second: int
 ) -> str:
-    """What `winner_words` says of the first two seats."""
+    """What `how_won` says of the first two seats."""
     best, next_best = standing[first], standing[second]
     won = f"with {counted(best[0], 'point')}"
     if ranks[first] == ranks[second]:

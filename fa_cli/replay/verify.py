@@ -10,6 +10,7 @@ from ..errors import FaError
 from ..game_result import rank_seats
 from ..games.contract import State
 from ..games.game import Game
+from ..printing.text import cut
 from .action_coding import unpack_actions
 from .log_entry import DIGEST_START, LogEntry
 from .log_file import Damage
@@ -91,7 +92,7 @@ def _check_names(players: Sequence[str]) -> None:
     for name in players:
         if not is_player_name(name):
             allowed = f"letters, digits and . _ + # - (a letter or digit first, at most {NAME_LENGTH})"
-            raise _Mismatch(f"a player's name is {allowed}, not {_short(name)}")
+            raise _Mismatch(f"a player's name is {allowed}, not {cut(repr(name))}")
 
 
 def _check_faults(record: Record) -> None:
@@ -113,7 +114,7 @@ def _check_actions(game: Game, state: State, record: Record) -> None:
         failed[fault.seat] = min(failed[fault.seat], fault.ply)
     for ply, action in enumerate(record.actions):
         if state.is_over():
-            raise _Mismatch(f"the game is over ({state.reason()}), but {_short(action)} follows", ply)
+            raise _Mismatch(f"the game is over ({state.reason()}), but {cut(repr(action))} follows", ply)
         legal = state.legal()
         number = game.action_numbers.get(action, -1)
         if number not in legal:
@@ -129,7 +130,7 @@ def _not_legal(game: Game, seat: int, action: str, legal: Sequence[int]) -> str:
     known = "is not legal here" if action in game.action_numbers else f"is not an action of {game.name}"
     texts = ", ".join(repr(game.actions[number]) for number in legal[:_MOST_LISTED])
     more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
-    return f"{_short(action)} {known}; seat {seat} can choose {texts}{more}"
+    return f"{cut(repr(action))} {known}; seat {seat} can choose {texts}{more}"
 
 
 def _check_end(state: State, record: Record) -> None:
@@ -146,14 +147,9 @@ def _check_legal(expected: Sequence[list[str]], actual: Sequence[list[str]]) -> 
         raise _Mismatch(f"legal: expected {len(expected)} lists, found {len(actual)}")
     for ply, (replayed, recorded) in enumerate(zip(expected, actual, strict=True)):
         if replayed != recorded:
-            raise _Mismatch(f"legal: expected {_short(replayed)}, found {_short(recorded)}", ply)
+            raise _Mismatch(f"legal: expected {cut(repr(replayed))}, found {cut(repr(recorded))}", ply)
 
 
 def _expect(name: str, expected: object, actual: object) -> None:
     if expected != actual:
-        raise _Mismatch(f"{name}: expected {expected}, found {_short(actual)}")
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 200 else f"{text[:200]}..."
+        raise _Mismatch(f"{name}: expected {expected}, found {cut(repr(actual))}")

@@ -15,7 +15,7 @@ import msgspec
 from ..decoding import built
 from ..errors import LogError
 from ..replay.log_entry import LogEntry
-from ..replay.log_file import START, LogPosition, holds_position, position_before, read_after, starts_block
+from ..replay.log_file import START, LogPosition, holds_position, read_from
 from ..replay.log_writer import PRIVATE, is_private
 from ..replay.parallel import map_in_order
 from ..replay.record import encode_record
@@ -64,10 +64,8 @@ def fresh_tree_of(log: Path) -> Tree:
 
 def _new_leaves(log: Path, done: LogPosition) -> Iterator[tuple[bytes, LogPosition]]:
     """The hashes of the leaves after a position, each with the position after it."""
-    start = done if starts_block(done) else position_before(log, done.index)
-    items = ((entry, position) for entry, position in read_after(log, start) if position.index > done.index)
     is_much = log.stat().st_size - done.end > _WORTH_PROCESSES
-    return map_in_order(_hashed, items, cores() if is_much else 1)
+    return map_in_order(_hashed, read_from(log, done.index), cores() if is_much else 1)
 
 
 def _hashed(item: tuple[LogEntry, LogPosition]) -> tuple[bytes, LogPosition]:

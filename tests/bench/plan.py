@@ -18,7 +18,7 @@ from fa_cli.games import MODULES
 from fa_cli.leaderboard.index import NAME
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_entry import entry_of
-from fa_cli.tournament.running.workers import JobResult
+from fa_cli.tournament.running.job_queue import JobResult
 from fa_cli.tournament.schedule import Schedule
 
 from .bench_growth import definition, schedule

@@ -17,7 +17,7 @@ import pytest
 from fa_cli import __version__
 from fa_cli.errors import Interrupted
 from fa_cli.tournament.definition import load
-from fa_cli.tournament.running.workers import WorkerLost
+from fa_cli.tournament.running.job_queue import WorkerLost
 from tests.conftest import Fa, assert_refused
 from tests.inside import inside as inside
 from tests.tournament.helpers import dice

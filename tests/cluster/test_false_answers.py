@@ -20,9 +20,9 @@ from fa_cli.match.referee import play
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.record import seat_names
 from fa_cli.tournament.definition import Definition
-from fa_cli.tournament.running.job_queue import JobQueue
+from fa_cli.tournament.running.job_queue import JobQueue, JobResult, Task
 from fa_cli.tournament.running.suspension import Suspension
-from fa_cli.tournament.running.workers import JobResult, Task, WorkerConfig
+from fa_cli.tournament.running.workers import WorkerConfig
 from fa_cli.tournament.schedule import Schedule
 from tests.tournament.helpers import definition, setting
 
@@ -36,7 +36,6 @@ class Link:
     location = "tcp://127.0.0.1:1"
     lost_since = 0.0
     losses = 0
-    has_outcomes = False
 
     def __init__(self, names: str) -> None:
         self.workers = {f"tcp://{name}": SeenWorker(f"tcp://{name}", 1, 1.0) for name in names}

@@ -3,49 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from fa_cli.game_result import Fault, FaultKind
+from fa_cli.game_result import Fault, FaultKind, GameResult
 from fa_cli.games import find_game
 from fa_cli.games.fifth_avenue import board as fifth_avenue
 from fa_cli.games.manhattan.board import ROUNDS
 from fa_cli.games.new_york import board as new_york
 from fa_cli.match.simulate import make_simulation
-from fa_cli.replay.narrate import how_won, narrate_game, winner_words
+from fa_cli.replay.narrate import how_won, narrate_game
 from fa_cli.replay.reconstruct import deal_of, play_again
 from fa_cli.replay.record import Record
 
 
+def words(game: str, standing: list[tuple[int, ...]], players: list[str], faults: Sequence[Fault] = ()) -> str:
+    """How a game was won that ended so."""
+    state: Any = SimpleNamespace(is_over=lambda: True, standing=lambda: standing)
+    record = Record("", game, {}, players, "", [], list(faults), GameResult([], [], ""), "")
+    return how_won(find_game(game), state, record)
+
+
 @pytest.mark.parametrize(
-    ("game", "standing", "ranks", "expected"),
+    ("game", "standing", "failed", "expected"),
     [
-        ("manhattan", [(40,), (38,)], [1, 2], "ann wins with 40 points, 2 more than bob"),
-        ("manhattan", [(40,), (40,)], [1, 1], "ann and bob share the win with 40 points"),
-        ("manhattan", [(40,), (10,)], [2, 1], "bob wins with 10 points, because ann is out of the game"),
-        ("fifth-avenue", [(9, 3), (9, 5)], [2, 1], "bob wins with 9 points, as many as ann, by cards in hand: 5 to 3"),
+        ("manhattan", [(40,), (38,)], [], "ann wins with 40 points, 2 more than bob"),
+        ("manhattan", [(40,), (40,)], [], "ann and bob share the win with 40 points"),
+        ("manhattan", [(40,), (10,)], [0], "bob wins with 10 points, because ann is out of the game"),
+        ("fifth-avenue", [(9, 3), (9, 5)], [], "bob wins with 9 points, as many as ann, by cards in hand: 5 to 3"),
         (
             "new-york",
             [(9, 4, 0), (9, 3, 8)],
-            [1, 2],
+            [],
             "ann wins with 9 points, as many as bob, by longest chain: 4 to 3",
         ),
         (
             "new-york",
             [(1, 0, 1), (1, 0, 0)],
-            [1, 2],
+            [],
             "ann wins with 1 point, as many as bob, by purchase units: 1 to 0",
         ),
     ],
 )
-def test_words(game: str, standing: list[tuple[int, ...]], ranks: list[int], expected: str) -> None:
-    assert winner_words(find_game(game), standing, ranks, ["ann", "bob"]) == expected
+def test_words(game: str, standing: list[tuple[int, ...]], failed: list[int], expected: str) -> None:
+    faults = [Fault(seat, 5, FaultKind.CRASH) for seat in failed]
+    assert words(game, standing, ["ann", "bob"], faults) == expected
 
 
 def test_every_tie_is_explained() -> None:
     standing = [(9, 3), (7, 1), (9, 5), (7, 2), (7, 2)]
-    words = winner_words(find_game("fifth-avenue"), standing, [2, 5, 1, 3, 3], ["ann", "bob", "cat", "dan", "eve"])
-    assert words == (
+    assert words("fifth-avenue", standing, ["ann", "bob", "cat", "dan", "eve"]) == (
         "cat wins with 9 points, as many as ann, by cards in hand: 5 to 3; eve is ahead of bob by cards in hand: 2 to 1"
     )
 

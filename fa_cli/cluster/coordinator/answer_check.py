@@ -19,8 +19,8 @@ from ...replay.packing.times import pack_times, unpack_symbols
 from ...replay.verify import check
 from ...tournament.definition import Definition
 from ...tournament.proof.audit import describe_difference
+from ...tournament.running.job_queue import JobResult, Task
 from ...tournament.running.watchdog import NO_SEAT
-from ...tournament.running.workers import JobResult, Task
 from ..batch_messages import Answer, FalseAnswer
 
 _LONGEST_TEXT = 10_000

@@ -8,8 +8,8 @@ from math import ceil
 
 import msgspec
 
+from ...tournament.running.job_queue import Task
 from ...tournament.running.overload import OverloadWatch
-from ...tournament.running.workers import Task
 from ...tournament.schedule import Job
 
 _TARGET_SECONDS = 2.0

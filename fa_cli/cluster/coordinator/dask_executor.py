@@ -13,9 +13,9 @@ import msgspec
 from ...errors import BotError
 from ...printing.text import cut
 from ...tournament.running.executor import TICK
-from ...tournament.running.job_queue import JobQueue
+from ...tournament.running.job_queue import JobQueue, JobResult, WorkerLost
 from ...tournament.running.run_status import GameInProgress
-from ...tournament.running.workers import JobResult, WorkerConfig, WorkerLost
+from ...tournament.running.workers import WorkerConfig
 from ...tournament.schedule import Job
 from ..batch_messages import (
     Answer,
@@ -110,10 +110,6 @@ class ClusterExecutor:
             GameInProgress(job.index, since, job.setting, list(job.seats), job.number)
             for job, since in sorted(first, key=lambda pair: pair[0].index)
         ]
-
-    @property
-    def has_results(self) -> bool:
-        return self._link is not None and self._link.has_outcomes
 
     def start(self, games: int) -> None:
         """Connect to the scheduler. Raises FaError."""

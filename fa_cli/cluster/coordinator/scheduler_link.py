@@ -97,11 +97,6 @@ class SchedulerLink:
         except Exception as error:  # whatever Dask raises when the connection breaks at this moment
             self._outcomes.put(Outcome(key, error=error))
 
-    @property
-    def has_outcomes(self) -> bool:
-        """Whether `outcomes` would return at once."""
-        return not self._outcomes.empty()
-
     def outcomes(self, seconds: float) -> list[Outcome]:
         """The outcomes since the last call; waits for the first of them."""
         found = []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import Any
 
-from ...tournament.running.workers import WorkerLost
+from ...tournament.running.job_queue import WorkerLost
 
 _NOTICE = 3.0
 """Seconds without progress before the user is warned."""

@@ -13,7 +13,7 @@ from ...errors import LogError
 from ...leaderboard.index import NAME, Index
 from ...leaderboard.sealed_file import IndexDamaged, IndexUnusable
 from ...printing.text import counted
-from ...replay.log_file import START, LogPosition, read_after
+from ...replay.log_file import LogPosition, holds_position, read_from
 from ...replay.log_writer import LogWriter
 from ...replay.verify import Finding, check
 from ...replay.verify_files import verify_file
@@ -53,15 +53,9 @@ def _verify(log: Path, end: LogPosition) -> list[Finding]:
     verified = _verified_position(log)
     if verified == end:
         return []
+    if verified and end.index - verified.index <= _MAX_SEQUENTIAL and holds_position(log, verified, whole_chain=True):
+        return [finding for entry, _ in read_from(log, verified.index) if (finding := check(entry))]
     findings: list[Finding] = []
-    if verified is not None and 0 <= end.index - verified.index <= _MAX_SEQUENTIAL:
-        is_reached = verified == START
-        for entry, position in read_after(log, START):
-            is_reached = is_reached or position == verified
-            finding = check(entry) if is_reached and position.index > verified.index else None
-            findings += [finding] if finding else []
-        if is_reached:
-            return findings
     verify_file(log, findings.append)
     return findings
 

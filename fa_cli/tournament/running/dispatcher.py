@@ -58,11 +58,6 @@ class Dispatcher:
         ]
         return sorted(games, key=lambda game: game.index)
 
-    @property
-    def has_results(self) -> bool:
-        """Whether a worker has finished its last game, and so waits for its next one."""
-        return any(len(worker.jobs) == 1 for worker in self._polled.values()) and bool(self._poll.poll(0))
-
     def start(self, games: int) -> None:
         """Start the workers, no more than there are games."""
         self._start_workers(range(min(self._max_workers, max(1, games))))

@@ -24,10 +24,6 @@ class Executor(Protocol):
     def playing(self) -> list[GameInProgress]:
         """The games that are being played, in the order of the schedule; of a batch only the first."""
 
-    @property
-    def has_results(self) -> bool:
-        """Whether a result waits to be collected: whoever played it may wait for its next game."""
-
     def start(self, games: int) -> None:
         """Get ready to play; at most `games` games are left."""
 

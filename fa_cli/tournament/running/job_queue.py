@@ -7,15 +7,61 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
-from ...game_result import ABSENT, Failure, FaultKind
+from ...errors import FaError
+from ...game_result import ABSENT, SUSPENDED, Failure, FaultKind
+from ...isolation.discovery import Bot
 from ...replay.log_entry import LogEntry
 from ..schedule import NEW_PROCESS, Job, Schedule
 from .suspension import Suspension
 from .watchdog import StuckGames
-from .workers import JobResult, Task, WorkerLost
 
 _MOST_AWAY = 3
 """How often a game is begun whose models give no answer, before the run stops."""
+
+
+class Task(msgspec.Struct, frozen=True, array_like=True):
+    """One game for a worker, with the seats of suspended bots and the failures of other seats at its start."""
+
+    job: Job
+    suspended: tuple[int, ...] = ()
+    failures: dict[int, Failure] = {}
+    bots: dict[int, Bot] = {}
+    """Bots that the worker does not know yet, by index."""
+
+    def absent_seats(self) -> dict[int, Failure]:
+        """The seats whose bots are not started, each with its failure."""
+        return {**self.failures, **dict.fromkeys(self.suspended, SUSPENDED)}
+
+
+class JobResult(msgspec.Struct, frozen=True, array_like=True):
+    """A worker's answer to a task: the game, or the reason why it was not played."""
+
+    index: int
+    entry: LogEntry | None
+    error: str = ""
+    """The end of a traceback; an error in `fa` itself, since whatever a bot does wrong is a fault."""
+    changed_bots: dict[int, str] = {}
+    """Bots whose files have changed, as returned by `BotIntegrity.check`; the game is discarded."""
+    shortage: str = ""
+    """A sentence on what the machine lacks, if the game failed because of that."""
+    suspended: tuple[int, ...] = ()
+    """Copied from the task."""
+    core_times: tuple[float, float] = (0.0, 0.0)
+    """A sample of `CoreTimes`."""
+    revoked: bool = False
+    """Whether the task was taken back before its game began."""
+    stderr_problem: str = ""
+    """Why a file of a bot's stderr is incomplete."""
+    lost_seat: int = -1
+    """The seat of the bot whose supervisor was killed; the game is discarded."""
+    away: str = ""
+    """Why the provider of a bot's model gave no answer, a sentence; the game is discarded."""
+    is_final: bool = False
+    """Whether that provider will give none before something is set or paid."""
+
+
+class WorkerLost(FaError):
+    """A game can't be played, so that the run stops: its worker ended, or what it needs is gone."""
 
 
 class JobQueue:

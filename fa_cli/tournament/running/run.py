@@ -31,11 +31,11 @@ from ..proof.verified_prefix import remember
 from ..schedule import Job, Schedule
 from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
-from .job_queue import JobQueue
+from .job_queue import JobQueue, WorkerLost
 from .run_status import StatusFile
 from .stop_requests import StopRequests
 from .suspension import Suspension
-from .workers import WorkerConfig, WorkerLost
+from .workers import WorkerConfig
 
 _REMEMBER_SECONDS = 20
 """Seconds between two notes of how far the log is verified. After a kill, games since the last note are verified again
@@ -191,7 +191,7 @@ class Run:
                 raise _StopNow
             if not executor.busy:
                 return
-            if live_index.is_due and (live_index.is_overdue or not executor.has_results):
+            if live_index.is_due:
                 live_index.update()
             executor.collect_results()
             log.check()

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ...errors import FaError, LogError, ProviderAway, StartRefused, SupervisorLost, shortage
-from ...game_result import SUSPENDED, Failure, FaultKind
+from ...errors import LogError, ProviderAway, StartRefused, SupervisorLost, shortage
+from ...game_result import Failure, FaultKind
 from ...games import find_game
 from ...games.game import Game
 from ...isolation.bot_session import BotSession
@@ -43,6 +43,7 @@ from ..request import Duplicate
 from ..schedule import Job
 from .bot_integrity import BotIntegrity
 from .heartbeat import Heartbeat
+from .job_queue import JobResult, Task, WorkerLost
 from .live_actions import PERIOD, ActionsPublisher, published_actions, shared_actions
 from .overload import CoreTimes
 from .session_pool import OnWait, SessionPool
@@ -54,49 +55,6 @@ _HEADER = 4  # bytes before each result of a worker: its length
 _CHUNK = 1 << 16  # bytes read at once; the C library maps memory for larger buffers, which takes longer than reading
 FROM_TERMINAL = (signal.SIGINT, signal.SIGHUP)
 """Signals that a terminal sends to all its processes."""
-
-
-class Task(msgspec.Struct, frozen=True, array_like=True):
-    """One game for a worker, with the seats of suspended bots and the failures of other seats at its start."""
-
-    job: Job
-    suspended: tuple[int, ...] = ()
-    failures: dict[int, Failure] = {}
-    bots: dict[int, Bot] = {}
-    """Bots that the worker does not know yet, by index."""
-
-    def absent_seats(self) -> dict[int, Failure]:
-        """The seats whose bots are not started, each with its failure."""
-        return {**self.failures, **dict.fromkeys(self.suspended, SUSPENDED)}
-
-
-class JobResult(msgspec.Struct, frozen=True, array_like=True):
-    """A worker's answer to a task: the game, or the reason why it was not played."""
-
-    index: int
-    entry: LogEntry | None
-    error: str = ""
-    """The end of a traceback; an error in `fa` itself, since whatever a bot does wrong is a fault."""
-    changed_bots: dict[int, str] = {}
-    """Bots whose files have changed, as returned by `BotIntegrity.check`; the game is discarded."""
-    shortage: str = ""
-    """A sentence on what the machine lacks, if the game failed because of that."""
-    suspended: tuple[int, ...] = ()
-    """Copied from the task."""
-    core_times: tuple[float, float] = (0.0, 0.0)
-    """A sample of `CoreTimes`."""
-    revoked: bool = False
-    """Whether the task was taken back before its game began."""
-    stderr_problem: str = ""
-    """Why a file of a bot's stderr is incomplete."""
-    lost_seat: int = -1
-    """The seat of the bot whose supervisor was killed; the game is discarded."""
-    away: str = ""
-    """Why the provider of a bot's model gave no answer, a sentence; the game is discarded."""
-    is_final: bool = False
-    """Whether that provider will give none before something is set or paid."""
-
-
 _encode = msgspec.msgpack.Encoder().encode
 _decode_tasks = msgspec.msgpack.Decoder(list[Task]).decode
 _decode_result = msgspec.msgpack.Decoder(JobResult).decode
@@ -114,10 +72,6 @@ class WorkerConfig(NamedTuple):
     """What bots with a model share."""
     home: Path | None = None
     """The tournament's home, which bots in the sandbox don't see; None where there is none."""
-
-
-class WorkerLost(FaError):
-    """A game can't be played, so that the run stops: its worker ended, or what it needs is gone."""
 
 
 class Worker:
@@ -221,9 +175,6 @@ class Worker:
     def kill(self) -> None:
         """Kill the worker and all its descendants, even if they are stopped."""
         self.pipe.close()
-        self._kill()
-
-    def _kill(self) -> None:
         if self._process.pid:
             kill_tree(self._process.pid)
         self._process.join(_END_SECONDS)
@@ -245,7 +196,7 @@ class Worker:
         """Wait until the worker has ended; kill it if that takes more than five seconds."""
         self._process.join(_END_SECONDS)
         if self._process.is_alive():
-            self._kill()
+            self.kill()
         else:
             self._process.close()
 
@@ -277,7 +228,7 @@ def _refuse(pipe: Connection, error: RuntimeError) -> None:
     """Answer the first task with what the machine lacks."""
     with suppress(EOFError, ConnectionError):
         task = next(_tasks(pipe))
-        _send(pipe, _encode(JobResult(task.job.index, None, shortage=shortage(error))))
+        _send(pipe, JobResult(task.job.index, None, shortage=shortage(error)))
 
 
 def _play_all(
@@ -293,15 +244,14 @@ def _play_all(
     try:
         for count, task in enumerate(_tasks(pipe), start=1):
             if progress.is_revoked(count):
-                _send(pipe, _encode(JobResult(task.job.index, None, revoked=True)))
+                _send(pipe, JobResult(task.job.index, None, revoked=True))
                 continue
             progress.wait(NO_SEAT, PREPARATION)
             bots.update(task.bots)
             hide_bots(task.bots.values())
-            result = player.play(task)
-            result = msgspec.structs.replace(result, core_times=times.sample())
+            result = msgspec.structs.replace(player.play(task), core_times=times.sample())
             progress.wait(NO_SEAT, 0.0)
-            _send(pipe, _encode(result))
+            _send(pipe, result)
     except (EOFError, ConnectionError):
         at_once = False  # the main process has closed the pipe: let the bots exit by themselves
     finally:
@@ -315,8 +265,9 @@ def _tasks(pipe: Connection) -> Iterator[Task]:
         yield from _decode_tasks(pipe.recv_bytes())
 
 
-def _send(pipe: Connection, data: bytes) -> None:
-    """Send a message that `Worker.receive` can read in pieces. Raises ConnectionError."""
+def _send(pipe: Connection, result: JobResult) -> None:
+    """Send a result in a message that `Worker.receive` can read in pieces. Raises ConnectionError."""
+    data = _encode(result)
     unsent = memoryview(len(data).to_bytes(_HEADER, "little") + data)
     while unsent:
         unsent = unsent[os.write(pipe.fileno(), unsent) :]

@@ -10,9 +10,8 @@ import pytest
 from fa_cli.game_result import GameResult
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.tournament.running.dispatcher import Dispatcher
-from fa_cli.tournament.running.job_queue import JobQueue
+from fa_cli.tournament.running.job_queue import JobQueue, JobResult
 from fa_cli.tournament.running.suspension import Suspension
-from fa_cli.tournament.running.workers import JobResult
 from fa_cli.tournament.schedule import NEW_PROCESS, Schedule
 from tests.tournament.helpers import definition, setting
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from fa_cli.game_result import FaultKind
 from fa_cli.replay.verify import check
 from fa_cli.tournament.definition import TournamentPaths
+from fa_cli.tournament.running.job_queue import Task
 from fa_cli.tournament.running.live_actions import shared_actions
 from fa_cli.tournament.running.watchdog import GameWatch
-from fa_cli.tournament.running.workers import Task, WorkerConfig, work
+from fa_cli.tournament.running.workers import WorkerConfig, work
 from fa_cli.tournament.running.workers import _decode_result as decode_result
 from fa_cli.tournament.running.workers import _encode as encode
 from fa_cli.tournament.schedule import Schedule

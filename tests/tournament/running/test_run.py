@@ -29,9 +29,9 @@ from fa_cli.tournament.amend import unchanged_bots
 from fa_cli.tournament.definition import Definition, TournamentPaths, create
 from fa_cli.tournament.request import TournamentRequest
 from fa_cli.tournament.running import dispatcher
-from fa_cli.tournament.running.job_queue import JobQueue
+from fa_cli.tournament.running.job_queue import JobQueue, WorkerLost
 from fa_cli.tournament.running.run import Run, default_jobs
-from fa_cli.tournament.running.workers import Worker, WorkerConfig, WorkerLost
+from fa_cli.tournament.running.workers import Worker, WorkerConfig
 from fa_cli.tournament.schedule import KEPT_PROCESSES, Job
 from fa_cli.tournament.setup import make_definition
 from tests.damage import flip_bit
@@ -133,7 +133,7 @@ def indexed(place: TournamentPaths) -> int:
 @pytest.mark.slow
 def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also after an interruption and a kill, and never more games than the log has."""
-    for name, value in {"_CHUNK": 3, "_OVERDUE": 3, "_SHARE": 0}.items():
+    for name, value in {"_CHUNK": 3, "_SHARE": 0}.items():
         monkeypatch.setattr(live_index, name, value)
     monkeypatch.setattr(dispatcher, "_MOST_JOBS", 1)
     definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=12)

@@ -14,9 +14,9 @@ from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify import check
 from fa_cli.tournament.running import dispatcher, watchdog
 from fa_cli.tournament.running.heartbeat import Heartbeat
-from fa_cli.tournament.running.job_queue import JobQueue
+from fa_cli.tournament.running.job_queue import JobQueue, JobResult, Task
 from fa_cli.tournament.running.watchdog import NO_SEAT, GameWatch, StuckGames
-from fa_cli.tournament.running.workers import JobResult, Task, Worker, WorkerConfig
+from fa_cli.tournament.running.workers import Worker, WorkerConfig
 from fa_cli.tournament.schedule import Job, Schedule
 from tests.conftest import further
 from tests.fakes import assert_none_left, within
