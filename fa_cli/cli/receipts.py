@@ -63,7 +63,7 @@ def verify(
 ) -> None:
     """Check a receipt and print what it proves: the game is in the log that was signed, and followed the rules.
 
-    Exit code 0: it does; 1: it does not; 2: a file or a key cannot be read.
+    Exit code 0: it does; 1: it does not, or is no receipt; 2: a file or a key cannot be read.
     """
     from ..leaderboard.labels import describe_variant
     from ..replay.narrate import ranked_seats

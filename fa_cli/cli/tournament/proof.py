@@ -112,7 +112,7 @@ def verify(
 ) -> None:
     """Replay every game of a tournament and check it against the schedule.
 
-    Exit code 0: no problem found; 1: a problem found; 2: a file cannot be read.
+    Exit code 0: no problem found; 1: a problem found; 2: a file cannot be read, or the log is another tournament's.
     """
     from ...models.model import exchanges_of
     from ...tournament.definition import load
