@@ -19,12 +19,12 @@ from ...stats.lack_of_fit.verdict import LackOfFit
 from ...stats.luck.seat_values import SeatBalance
 from ...stats.outcomes import WIN, add_up
 from ...stats.strength.groups import Group, fit_groups, placed, tied
-from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, rows_at, runs, starts_of, summed
+from ...stats.strength.pair_sums import PairSums, none, rows_at, runs, stacked, starts_of, summed
 from ..compared_games import ranked_bots
 from ..parts import Part
 from ..rating.trueskill_step import MU
 from ..standings import Leaderboard, StandingRow, in_order
-from .summary import BlockSums, Summary, stacked
+from .summary import BlockSums, Summary
 
 _CUBES = 12
 """The column of the sums of third powers of points, which are not bounded, so that their skewness matters."""
@@ -149,7 +149,7 @@ def _test(summary: Summary, rows: Sequence[StandingRow]) -> LackOfFit:
 
 def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
     """A row without rank and strength for each bot, of its games in one seat or in all, in the order of names."""
-    sums = stacked([tables.sums for tables in summary.tables], BlockSums)
+    sums = stacked([none(BlockSums), *(tables.sums for tables in summary.tables)])
     players = numpy.repeat(
         [setting.players for setting in summary.settings], [len(tables.sums.bot) for tables in summary.tables]
     )
@@ -219,16 +219,8 @@ def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
     """All comparisons. Bots are numbered by their position in `names`."""
     places = {name: place for place, name in enumerate(names)}
     number = numpy.array([places.get(name, -1) for name in summary.bots], dtype=numpy.int64)
-    totals = stacked([tables.totals for tables in summary.tables], PairTotals)
-    loose = stacked(
-        [
-            tables.loose._replace(block=tables.loose.block * len(summary.tables) + setting)
-            for setting, tables in enumerate(summary.tables)
-        ],
-        PairRows,
-    )
-    tournament = [tables.tournament * len(summary.tables) + setting for setting, tables in enumerate(summary.tables)]
-    return PairSums(totals, loose, numpy.concatenate(tournament)).numbered(number)
+    count = len(summary.tables)
+    return stacked([tables.pairs.apart(place, count) for place, tables in enumerate(summary.tables)]).numbered(number)
 
 
 def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:
