@@ -156,11 +156,8 @@ def _totals(pairs: StratumPairs) -> PairTotals:
     own, rival = share[left], share[left[mirrored]]
     off = pairs.won_won - rival * pairs.won_all - own * pairs.won_all[mirrored] + own * rival * pairs.all_all
     spread = off / AHEAD**2 * pairs.blocks / (pairs.blocks - 1)
-    order = numpy.argsort(_joint_key(pairs.own, pairs.rival), kind="stable")
-    columns = [column[order] for column in (pairs.own, pairs.rival, pairs.met, pairs.ahead, pairs.blocks)]
-    starts = starts_of(runs(*columns[:2]))
-    sums = summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
-    return PairTotals(columns[0][starts], columns[1][starts], *sums)
+    columns = (pairs.own, pairs.rival, pairs.met, pairs.ahead, spread, pairs.blocks, numpy.ones_like(pairs.blocks))
+    return summed_by(2, PairTotals(*columns))
 
 
 class Seats:
