@@ -11,13 +11,13 @@ import numpy
 from ...stats import meetings
 from ...stats.block_means import SummedMean
 from ...stats.head_to_head import HeadToHead, PairMeetings
-from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, seat_values
+from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_values
 from ...stats.strength.pair_sums import AHEAD, Ints, grouped, stacked, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
 from .game_columns import Tables
 from .game_rows import read_blocks
-from .ranking import means
+from .ranking import mean_fields
 from .summary import Summary, half_ranks
 
 _PLACE = 1024
@@ -48,11 +48,21 @@ def seat_rows(results: SelectedResults) -> list[SeatRow]:
         rows = numpy.stack(sums.moments, axis=1).tolist()
         for seat, first, row in zip(sums.seat.tolist(), sums.first.tolist(), rows, strict=True):
             strata.setdefault((setting.game, setting.players, seat), []).append((first, row))
-    values = _values(results)
-    return [
-        seat_row(*seat, values[seat[:2]], *means([row for _, row in sorted(strata[seat], key=itemgetter(0))]))
-        for seat in sorted(strata)
-    ]
+    values, found = _values(results), []
+    for game, players, seat in sorted(strata):
+        of_table, own = values[game, players], sorted(strata[game, players, seat], key=itemgetter(0))
+        row = SeatRow(
+            game=game,
+            players=players,
+            seat=seat,
+            value=of_table.values[seat],
+            value_interval=of_table.intervals[seat],
+            expected=1 / players,
+            p_value=of_table.p_value,
+            **mean_fields([moments for _, moments in own], players),
+        )
+        found.append(row)
+    return found
 
 
 def _values(results: SelectedResults) -> dict[tuple[str, int], SeatValues]:
