@@ -223,10 +223,9 @@ def option_filter(texts: Sequence[str] | None, game: str | None) -> OptionFilter
 def select_logs(logs: Sequence[Path] | None, game: str | None = None) -> Selection:
     """The games of these logs; None means the logs of all tournaments."""
     from ..leaderboard.leaderboards import Selection
-    from .waiting import waiting_bar
+    from .waiting import WaitingBar
 
-    bar = waiting_bar(SETTINGS.quiet)
-    return Selection(logs_folder(), say_once, logs, game, progress=bar, warn_of_cut=warn_once)
+    return Selection(logs_folder(), say_once, logs, game, progress=WaitingBar(SETTINGS.quiet), warn_of_cut=warn_once)
 
 
 def fail_if_cut(cuts: Sequence[str]) -> None:

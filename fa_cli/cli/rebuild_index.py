@@ -18,12 +18,12 @@ from .help import explained
 def rebuild() -> None:
     """Build the index again, from the logs alone."""
     from ..leaderboard.leaderboards import rebuild
-    from .waiting import waiting_bar
+    from .waiting import WaitingBar
 
     folder = common.logs_folder()
     if not folder.is_dir():
         raise UsageError(f"no logs: {folder} not found")
-    games, tournaments = rebuild(folder, say_once, waiting_bar(common.SETTINGS.quiet))
+    games, tournaments = rebuild(folder, say_once, WaitingBar(common.SETTINGS.quiet))
     total = f"{counted(games, 'game')} of {counted(tournaments, 'tournament')}"
     say(f"read {total} into {folder / 'index.sqlite'}")
 

@@ -20,16 +20,11 @@ _BAR = 16
 """The width of the bar alone."""
 
 
-def waiting_bar(quiet: bool) -> WaitingBar:
-    """The bar if stderr is a terminal, else one that shows nothing."""
-    return WaitingBar(not quiet and sys.stderr.isatty())
-
-
 class WaitingBar:
-    """Shows what is being done, and how far it is. It can be closed and used again."""
+    """Shows on a terminal what is being done, and how far it is. It can be closed and used again."""
 
-    def __init__(self, shows: bool) -> None:
-        self._shows = shows
+    def __init__(self, quiet: bool) -> None:
+        self._shows = not quiet and sys.stderr.isatty()
         self._began: float | None = None
         self._next = 0.0
         self._bar: Progress | None = None

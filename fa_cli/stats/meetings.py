@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
-from .strength.pair_sums import Ints, ordered, rows_at, runs, starts_of, summed, turned
+from .strength.pair_sums import Ints, grouped, ordered, rows_at, runs, stacked, starts_of, summed, turned
 
 
 class Meetings(NamedTuple):
@@ -60,11 +60,7 @@ def meetings_of(stratum: Ints, block: Ints, game: Ints, bots: Ints, ranks: Ints,
 
 def joined(parts: Sequence[Meetings]) -> Meetings:
     """The sums of several together, in order of bots and stratum."""
-    columns = [numpy.concatenate(column) for column in zip(*parts, strict=True)]
-    order = numpy.lexsort(columns[3::-1])  # the first game of each is in front
-    columns = [column[order] for column in columns]
-    starts = starts_of(runs(*columns[:3]))
-    return Meetings(*(column[starts] for column in columns[:4]), *summed(columns[4:], starts))
+    return grouped(stacked(parts), 3, 4)
 
 
 def singles_pooled(meetings: Meetings) -> Meetings:

@@ -10,7 +10,7 @@ import pyte
 import pytest
 
 from fa_cli.cli import waiting
-from fa_cli.cli.waiting import waiting_bar
+from fa_cli.cli.waiting import WaitingBar
 from fa_cli.leaderboard.leaderboards import Selection, read_games
 from tests.bench.bench_ratings import bot_names, write_log
 
@@ -47,7 +47,7 @@ def terminal_of(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 def test_the_bar_is_shown_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
     monkeypatch.setattr(waiting, "_SILENT_SECONDS", 0.0)
-    bar = waiting_bar(quiet=False)
+    bar = WaitingBar(quiet=False)
     for name in ("logs/a.log", "logs/" + "b" * 99 + ".log\x1b[31m"):
         bar.report(f"reading {name}", 1, 4)
         assert bar._bar is not None
@@ -62,7 +62,7 @@ def test_the_bar_is_shown_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_shown(quiet: bool, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = terminal_of(monkeypatch)
     monkeypatch.setattr(waiting, "_SILENT_SECONDS", seconds)
-    bar = waiting_bar(quiet)
+    bar = WaitingBar(quiet)
     bar.report("reading", 1, 4)
     bar.close()
     assert terminal.getvalue() == ""
@@ -70,7 +70,7 @@ def test_nothing_is_shown(quiet: bool, seconds: float, monkeypatch: pytest.Monke
 
 def test_nothing_is_shown_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(waiting, "_SILENT_SECONDS", 0.0)
-    waiting_bar(quiet=False).report("reading", 1, 4)
+    WaitingBar(quiet=False).report("reading", 1, 4)
     assert capsys.readouterr() == ("", "")
 
 

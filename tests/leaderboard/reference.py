@@ -19,7 +19,7 @@ from fa_cli.leaderboard.rating.ratings import Ratings
 from fa_cli.replay.log_file import read_log
 from fa_cli.stats.block_means import BlockMean, caveats_of
 from fa_cli.stats.strength.groups import fit_groups, placed
-from fa_cli.stats.strength.pair_sums import PairRows, PairSums, PairTotals, pair_sums, stratum_pairs
+from fa_cli.stats.strength.pair_sums import PairRows, none, pair_sums, stacked, stratum_pairs
 
 
 class _Board:
@@ -138,7 +138,8 @@ def _strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
     order = sorted(bots)
     rows = [[(*key[:2], *map(order.index, key[2:]), *pair) for key, pair in one.items()] for one in met.values()]
     sums = [pair_sums(stratum_pairs(PairRows(*numpy.array(one).T))) for one in rows if one]
-    groups = fit_groups(len(order), _together(sums))
+    empty = pair_sums(stratum_pairs(none(PairRows)))
+    groups = fit_groups(len(order), stacked([part.apart(number) for number, part in enumerate([empty, *sums])]))
     counts: dict[str, Counter[str]] = {bot: Counter() for bot in bots}
     for bot, game, *_ in deals:
         counts[bot][game] += 1
@@ -153,18 +154,6 @@ def _strengths(games: Iterable[PlayedGame]) -> dict[str, dict[str, Any]]:
         }
         for place, bot in enumerate(order)
     }
-
-
-def _together(parts: Sequence[PairSums]) -> PairSums:
-    """The sums of several tournaments."""
-    empty = pair_sums(stratum_pairs(PairRows(*numpy.zeros((6, 0), dtype=numpy.int64))))
-    numbered = [
-        (totals, loose._replace(block=loose.block + number), tournament + number)
-        for number, (totals, loose, tournament) in enumerate([empty, *parts])
-    ]
-    totals, loose, tournament = zip(*numbered, strict=True)
-    columns = [[numpy.concatenate(column) for column in zip(*rows, strict=True)] for rows in (totals, loose)]
-    return PairSums(PairTotals(*columns[0]), PairRows(*columns[1]), numpy.concatenate(tournament))
 
 
 def rows_in_seats(games: Iterable[PlayedGame], game: str | None = None) -> dict[str, dict[str, Any]]:

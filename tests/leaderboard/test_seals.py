@@ -67,7 +67,8 @@ def tables(folder: Path, warn: Callable[[str], None] = pytest.fail) -> list[Any]
     all_logs = Selection(folder, warn)
     one = all_logs._replace(logs=[folder / "one.log"])
     found: list[Any] = [leaderboard(each, by) for each in (all_logs, one) for by in (None, By.SIDE)]
-    found.append(head_to_head(all_logs)[0].meetings)
+    meetings = head_to_head(all_logs)[0].meetings
+    found.append({pair: (vars(met.ahead), met.ties, met.points) for pair, met in meetings.items()})
     for read in (in_seats, queries.seat_values, queries.faults, queries.bot_faults, result_rows):
         found.append(read_selection(all_logs, read))
     return [repr(table) if isinstance(table, dict) else msgspec.to_builtins(table) for table in found]

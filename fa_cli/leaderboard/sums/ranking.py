@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ...printing.text import did_you_mean
-from ...stats.block_means import BlockMean, SummedMean, caveats_of
+from ...stats.block_means import SummedMean, caveats_of
 from ...stats.lack_of_fit import fit_sums
 from ...stats.lack_of_fit.judge import SettingSums, lack_of_fit
 from ...stats.lack_of_fit.verdict import LackOfFit
 from ...stats.luck.seat_values import SeatBalance
 from ...stats.outcomes import WIN, add_up
 from ...stats.strength.groups import Group, fit_groups, placed, tied
-from ...stats.strength.pair_sums import PairRows, PairSums, PairTotals, rows_at, runs, starts_of, summed
+from ...stats.strength.pair_sums import PairSums, none, rows_at, runs, stacked, starts_of, summed
 from ..compared_games import ranked_bots
 from ..parts import Part
 from ..rating.trueskill_step import MU
 from ..standings import Leaderboard, StandingRow, in_order
-from .summary import BlockSums, Summary, stacked
+from .summary import BlockSums, Summary
 
 _CUBES = 12
 """The column of the sums of third powers of points, which are not bounded, so that their skewness matters."""
@@ -149,7 +149,7 @@ def _test(summary: Summary, rows: Sequence[StandingRow]) -> LackOfFit:
 
 def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
     """A row without rank and strength for each bot, of its games in one seat or in all, in the order of names."""
-    sums = stacked([tables.sums for tables in summary.tables], BlockSums)
+    sums = stacked([none(BlockSums), *(tables.sums for tables in summary.tables)])
     players = numpy.repeat(
         [setting.players for setting in summary.settings], [len(tables.sums.bot) for tables in summary.tables]
     )
@@ -171,64 +171,51 @@ def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
     most = numpy.maximum.reduceat(players, starts) if len(starts) else starts
     rows, first = [], 0
     for bot, seats, count, *counts in zip(*(c.tolist() for c in (sums.bot[starts], most, *totals)), strict=True):
-        rows.append(_mean_row(summary.bots[bot], strata[first : first + count], seats, *counts))
+        rows.append(_mean_row(summary.bots[bot], strata[first : first + count], seats, counts))
         first += count
     return rows
 
 
-def _mean_row(
-    bot: str,
-    strata: Sequence[Sequence[float]],
-    players: int,
-    faults: int,
-    suspended: int,
-    decisions: int,
-    time_us: int,
-    answers: float,
-    refused: float,
-    tokens: float,
-    cost: float,
-) -> StandingRow:
-    wins, points, ranks = means(strata)
-    points_interval = points.interval()
+def _mean_row(bot: str, strata: Sequence[Sequence[float]], players: int, counts: Sequence[Any]) -> StandingRow:
+    """`counts`: those of `BlockSums` that are not moments."""
+    faults, suspended, decisions, time_us, answers, refused, tokens, cost = counts
     return StandingRow(
         bot=bot,
-        games=wins.count,
-        wins=wins.mean,
-        wins_interval=wins.share_interval(),
-        points=points.mean,
-        points_interval=points_interval,
-        mean_rank=ranks.mean,
-        mean_rank_interval=ranks.bounded_interval(1, players),
         faults=faults,
         suspended=suspended,
         ms=time_us / decisions / 1000 if decisions else None,
         tokens=int(tokens) if answers else None,
         cost=cost / 1e6 if answers else None,
         illegal=refused / answers if answers else None,
-        caveats=caveats_of(points.blocks, points_interval),
+        **mean_fields(strata, players),
     )
 
 
-def means(strata: Sequence[Sequence[float]]) -> tuple[BlockMean, BlockMean, BlockMean]:
-    """The means of wins, points and ranks, from rows of `BlockSums.moments`, which may come from several settings."""
-    return SummedMean(strata, 0, WIN), SummedMean(strata, 1, cubes=_CUBES), SummedMean(strata, 2, unit=2)
+def mean_fields(strata: Sequence[Sequence[float]], players: int) -> dict[str, Any]:
+    """The fields of a bot's or a seat's row with means, from rows of `BlockSums.moments` of one or several settings.
+
+    `players`: the largest number of seats.
+    """
+    wins, points, ranks = SummedMean(strata, 0, WIN), SummedMean(strata, 1, cubes=_CUBES), SummedMean(strata, 2, unit=2)
+    points_interval = points.interval()
+    return {
+        "games": wins.count,
+        "wins": wins.mean,
+        "wins_interval": wins.share_interval(),
+        "points": points.mean,
+        "points_interval": points_interval,
+        "mean_rank": ranks.mean,
+        "mean_rank_interval": ranks.bounded_interval(1, players),
+        "caveats": caveats_of(points.blocks, points_interval),
+    }
 
 
 def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
     """All comparisons. Bots are numbered by their position in `names`."""
     places = {name: place for place, name in enumerate(names)}
     number = numpy.array([places.get(name, -1) for name in summary.bots], dtype=numpy.int64)
-    totals = stacked([tables.totals for tables in summary.tables], PairTotals)
-    loose = stacked(
-        [
-            tables.loose._replace(block=tables.loose.block * len(summary.tables) + setting)
-            for setting, tables in enumerate(summary.tables)
-        ],
-        PairRows,
-    )
-    tournament = [tables.tournament * len(summary.tables) + setting for setting, tables in enumerate(summary.tables)]
-    return PairSums(totals, loose, numpy.concatenate(tournament)).numbered(number)
+    count = len(summary.tables)
+    return stacked([tables.pairs.apart(place, count) for place, tables in enumerate(summary.tables)]).numbered(number)
 
 
 def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:

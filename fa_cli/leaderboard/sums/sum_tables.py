@@ -11,14 +11,14 @@ import numpy
 from ...stats import meetings
 from ...stats.block_means import SummedMean
 from ...stats.head_to_head import HeadToHead, PairMeetings
-from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_row, seat_values
-from ...stats.strength.pair_sums import AHEAD, Ints, starts_of, summed
+from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_values
+from ...stats.strength.pair_sums import AHEAD, Ints, grouped, stacked, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
 from .game_columns import Tables
 from .game_rows import read_blocks
-from .ranking import means
-from .summary import Summary, grouped, half_ranks
+from .ranking import mean_fields
+from .summary import Summary, half_ranks
 
 _PLACE = 1024
 """Place scores are summed as whole numbers of half ranks / 1024, so sums do not depend on the order of logs."""
@@ -48,27 +48,37 @@ def seat_rows(results: SelectedResults) -> list[SeatRow]:
         rows = numpy.stack(sums.moments, axis=1).tolist()
         for seat, first, row in zip(sums.seat.tolist(), sums.first.tolist(), rows, strict=True):
             strata.setdefault((setting.game, setting.players, seat), []).append((first, row))
-    values = _values(results)
-    return [
-        seat_row(*seat, values[seat[:2]], *means([row for _, row in sorted(strata[seat], key=itemgetter(0))]))
-        for seat in sorted(strata)
-    ]
+    values, found = _values(results), []
+    for game, players, seat in sorted(strata):
+        of_table, own = values[game, players], sorted(strata[game, players, seat], key=itemgetter(0))
+        row = SeatRow(
+            game=game,
+            players=players,
+            seat=seat,
+            value=of_table.values[seat],
+            value_interval=of_table.intervals[seat],
+            expected=1 / players,
+            p_value=of_table.p_value,
+            **mean_fields([moments for _, moments in own], players),
+        )
+        found.append(row)
+    return found
 
 
 def _values(results: SelectedResults) -> dict[tuple[str, int], SeatValues]:
     """What the seats are worth, in place scores, by game and size of the table."""
     summary = results.summary(Kind.BOTS)
     averages = _average_places(summary)
-    rows: dict[int, list[list[Ints]]] = {}
+    rows: dict[int, list[tuple[Ints, ...]]] = {}
     for games in read_blocks(results, summary):
         setting = games.tables.setting
         found = _block_rows(games.tables, averages[setting])
-        found[1] += games.position << 40
+        found[1][:] += games.position << 40
         rows.setdefault(setting, []).append(found)
     strata: dict[tuple[str, int], list[tuple[int, SeatSums]]] = {}
     for setting, parts in rows.items():
         one = summary.settings[setting]
-        columns = grouped([numpy.concatenate(column) for column in zip(*parts, strict=True)], 1, 2)
+        columns = grouped(stacked(parts), 1, 2)
         strata.setdefault((one.game, one.players), []).extend(_seat_sums(columns, one.players))
     return {key: seat_values([sums for _, sums in sorted(found, key=itemgetter(0))]) for key, found in strata.items()}
 
@@ -82,15 +92,15 @@ def _average_places(summary: Summary) -> Ints:
     return numpy.array(found, dtype=numpy.int64)
 
 
-def _block_rows(tables: Tables, averages: Ints) -> list[Ints]:
+def _block_rows(tables: Tables, averages: Ints) -> tuple[Ints, ...]:
     """Sums over blocks as columns for `_seat_sums`, given the mean places of all bots in this setting."""
     starts = starts_of(tables.run)
     totals = summed(list((averages[tables.bot] - _PLACE * half_ranks(tables.rank)).T), starts)
     size = numpy.diff(starts, append=len(tables.stratum))
     pairs = itertools.combinations_with_replacement(totals, 2)
     products = [*(total * size for total in totals), *(left * right for left, right in pairs)]
-    columns = [numpy.ones_like(size), size, size * size, *totals, *products]
-    return grouped([tables.stratum[starts], tables.game[starts], *columns], 1, 2)
+    columns = (numpy.ones_like(size), size, size * size, *totals, *products)
+    return grouped((tables.stratum[starts], tables.game[starts], *columns), 1, 2)
 
 
 def _seat_sums(columns: Sequence[Ints], players: int) -> Iterator[tuple[int, SeatSums]]:

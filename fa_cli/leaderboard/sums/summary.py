@@ -21,11 +21,14 @@ from ...stats.strength import pair_sums
 from ...stats.strength.pair_sums import (
     Ints,
     PairRows,
-    PairTotals,
-    Rows,
+    PairSums,
+    StratumPairs,
     compare_seats,
+    grouped,
+    none,
     rows_at,
     runs,
+    stacked,
     starts_of,
     stratum_pairs,
     summed,
@@ -101,13 +104,9 @@ class SettingSums(NamedTuple):
 
     sums: BlockSums
     counts: Counts
-    totals: PairTotals
-    """Those of one log after the other."""
-    loose: PairRows
-    """The block is the position of the log."""
+    pairs: PairSums
+    """Those of one log after the other; a tournament is the position of its log."""
     meetings: Meetings
-    tournament: Ints
-    """The position of the log of each row of `totals`."""
     early: FitSums
     """What the test of the fit needs of the blocks in the first half of their log."""
     late: FitSums
@@ -144,53 +143,36 @@ class Summary(NamedTuple):
 
 def summary(games: GameColumns, kind: Kind) -> Summary:
     """The sums of all games of a log."""
-    parts: dict[int, _Sums] = {}
+    parts: dict[int, list[_Part]] = {}
     middle = int(games.indices.max(initial=0)) // 2
     for tables in games.tables():
-        parts.setdefault(tables.setting, _Sums(kind, middle)).add(tables)
+        parts.setdefault(tables.setting, []).append(_part(tables, kind, middle))
     bots = [""] if kind is Kind.SEATS else games.bots
-    return Summary(bots, [games.settings[number] for number in parts], [part.all() for part in parts.values()])
+    return Summary(bots, [games.settings[number] for number in parts], [_all(part) for part in parts.values()])
 
 
-class _Sums:
-    """The sums of the blocks of one setting."""
+_Part = tuple[BlockSums, Counts, StratumPairs, Meetings, FitSums, FitSums]
+"""The sums of some whole blocks of one setting."""
 
-    def __init__(self, kind: Kind, middle: int) -> None:
-        """`middle`: the last game of the first half of the log."""
-        self._kind, self._middle = kind, middle
-        self._sums: list[BlockSums] = []
-        self._counts: list[Counts] = []
-        self._pairs: list[pair_sums.StratumPairs] = []
-        self._meetings: list[Meetings] = []
-        self._halves: tuple[list[FitSums], list[FitSums]] = ([fit_sums.NONE], [fit_sums.NONE])
 
-    def add(self, tables: Tables) -> None:
-        """Add whole blocks."""
-        self._sums.append(_block_sums(tables, self._kind))
-        if self._kind is Kind.BOTS:
-            self._counts.append(_counts(tables))
-            pairs = compare_seats(tables.stratum, tables.block, tables.bot, tables.rank)
-            self._pairs.append(stratum_pairs(pairs))
-            for half, rows in zip(self._halves, _halves(pairs, tables, self._middle), strict=True):
-                half.append(fit_sums.fit_sums(rows))
-            of_games = (tables.stratum, tables.block, tables.game)
-            self._meetings.append(meetings_of(*of_games, tables.bot, tables.rank, tables.points))
+def _part(tables: Tables, kind: Kind, middle: int) -> _Part:
+    """The sums of these blocks; `middle` is the last game of the first half of the log."""
+    sums = _block_sums(tables, kind)
+    if kind is not Kind.BOTS:
+        return sums, none(Counts), none(StratumPairs), none(Meetings), fit_sums.NONE, fit_sums.NONE
+    pairs = compare_seats(tables.stratum, tables.block, tables.bot, tables.rank)
+    early, late = map(fit_sums.fit_sums, _halves(pairs, tables, middle))
+    met = meetings_of(tables.stratum, tables.block, tables.game, tables.bot, tables.rank, tables.points)
+    return sums, _counts(tables), stratum_pairs(pairs), met, early, late
 
-    def all(self) -> SettingSums:
-        """The sums of all blocks."""
-        totals, loose, tournament = pair_sums.pair_sums(
-            pair_sums.joined(self._pairs or [_none(pair_sums.StratumPairs)])
-        )
-        strata = numpy.unique(loose.stratum, return_inverse=True)[1]  # small numbers
-        return SettingSums(
-            BlockSums(*grouped(stacked(self._sums, BlockSums), 3, 4)),
-            Counts(*grouped(stacked(self._counts, Counts), 2, 2)),
-            totals,
-            loose._replace(stratum=strata),
-            meetings.joined(self._meetings or [_none(Meetings)]),
-            tournament,
-            *map(fit_sums.joined, self._halves),
-        )
+
+def _all(parts: Sequence[_Part]) -> SettingSums:
+    """The sums of all blocks of one setting."""
+    sums, counts, pairs, met, early, late = stacked(parts)
+    of_log = pair_sums.pair_sums(pair_sums.joined([pairs]))
+    strata = numpy.unique(of_log.loose.stratum, return_inverse=True)[1]  # small numbers
+    of_log = of_log._replace(loose=of_log.loose._replace(stratum=strata))
+    return _grouped(SettingSums(sums, counts, of_log, meetings.joined([met]), early, late))
 
 
 def _halves(pairs: PairRows, tables: Tables, middle: int) -> tuple[PairRows, PairRows]:
@@ -282,47 +264,27 @@ def merged(parts: Sequence[Summary]) -> Summary:
         numbers = numpy.array([bots.index(bot) for bot in part.bots], dtype=numpy.int64)
         for setting, sums in zip(part.settings, part.tables, strict=True):
             tables.setdefault(setting, []).append(_numbered(sums, numbers, position))
-    return Summary(bots, list(tables), [_merged(sums) for sums in tables.values()])
+    return Summary(bots, list(tables), [_grouped(stacked(sums)) for sums in tables.values()])
 
 
 def _numbered(tables: SettingSums, bots: Ints, position: int) -> SettingSums:
     """The sums of the log at this position, with other numbers for its bots."""
-    sums, counts, totals, loose, met, tournament, early, late = tables
+    sums, counts, pairs, met, early, late = tables
     return SettingSums(
         sums._replace(bot=bots[sums.bot], first=sums.first + (position << _LOG)),
         counts._replace(bot=bots[counts.bot]),
-        totals._replace(own=bots[totals.own], rival=bots[totals.rival]),
-        loose._replace(own=bots[loose.own], rival=bots[loose.rival], block=numpy.full_like(loose.block, position)),
+        pairs.numbered(bots).apart(position),
         met._replace(first=met.first + (position << _LOG)).numbered(bots),
-        numpy.full_like(tournament, position),
         fit_sums.renumbered(early, bots),
         fit_sums.renumbered(late, bots),
     )
 
 
-def _merged(parts: Sequence[SettingSums]) -> SettingSums:
-    *tables, tournaments, early, late = zip(*parts, strict=True)
-    sums, counts, *others = (stacked(rows, type(rows[0])) for rows in tables)
-    of_fit = fit_sums.joined(early), fit_sums.joined(late)
-    totals, loose, met = others
-    groups = BlockSums(*grouped(sums, 3, 4)), Counts(*grouped(counts, 2, 2))
-    return SettingSums(*groups, totals, loose, met, numpy.concatenate(tournaments), *of_fit)
-
-
-def grouped(rows: Sequence[Column], keys: int, kept: int) -> list[Column]:
-    """The sums of rows with the same first columns; of those before `kept` that are no keys the least."""
-    order = numpy.lexsort(rows[:kept][::-1])
-    columns = [column[order] for column in rows]
-    starts = starts_of(runs(*columns[:keys]))
-    return [*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)]
-
-
-def stacked(parts: Sequence[Any], kind: type[Rows]) -> Rows:
-    """The rows of several tables, one after the other."""
-    make: Any = kind
-    found: Rows = make(*map(numpy.concatenate, zip(*(parts or [_none(kind)]), strict=True)))
-    return found
-
-
-def _none(kind: Any) -> Any:
-    return kind(*[numpy.zeros(0, dtype=numpy.int64)] * len(kind._fields))
+def _grouped(tables: SettingSums) -> SettingSums:
+    """The sums with one row for each bot, or two, in a stratum."""
+    return tables._replace(
+        sums=grouped(tables.sums, 3, 4),
+        counts=grouped(tables.counts, 2, 2),
+        early=fit_sums.joined([tables.early]),
+        late=fit_sums.joined([tables.late]),
+    )

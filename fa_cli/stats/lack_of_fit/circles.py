@@ -91,8 +91,7 @@ def _widened(field: Field, circle: list[int], values: Floats, root: Floats) -> l
 
 def _around(field: Field, circle: list[int]) -> tuple[Ints, Ints]:
     """The pairs of neighbours, and 1 where the first has the smaller number, else -1."""
-    own, rival = numpy.array(circle), numpy.roll(circle, -1)
-    return field.place(numpy.minimum(own, rival), numpy.maximum(own, rival)), numpy.where(own < rival, 1, -1)
+    return field.places(numpy.array(circle), numpy.roll(circle, -1))
 
 
 def _strength(field: Field, circle: list[int], values: Floats, root: Floats) -> float:

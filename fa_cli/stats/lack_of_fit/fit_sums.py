@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy
 
-from ..strength.pair_sums import Ints, PairRows, Rows, ordered, rows_at, runs, starts_of, summed_by, turned
+from ..strength.pair_sums import Ints, PairRows, none, ordered, rows_at, runs, stacked, starts_of, summed_by, turned
 
 
 class PairFits(NamedTuple):
@@ -50,8 +50,7 @@ class FitSums(NamedTuple):
     shared: SharedBlocks
 
 
-_NOTHING = numpy.zeros(0, dtype=numpy.int64)
-NONE = FitSums(PairFits(*[_NOTHING] * len(PairFits._fields)), SharedBlocks(*[_NOTHING] * len(SharedBlocks._fields)))
+NONE = FitSums(none(PairFits), none(SharedBlocks))
 """The sums of no games."""
 
 
@@ -68,7 +67,7 @@ def fit_sums(rows: PairRows) -> FitSums:
         _shared(own, rival, met, ahead, starts[sizes > second] + first, starts[sizes > second] + second)
         for first, second in combinations(range(int(sizes.max(initial=0))), 2)
     ]
-    return FitSums(PairFits(*summed_by(2, [pairs])), SharedBlocks(*summed_by(3, [NONE.shared, *shared])))
+    return joined([FitSums(pairs, stacked([NONE.shared, *shared]))])
 
 
 def _shared(own: Ints, rival: Ints, met: Ints, ahead: Ints, left: Ints, right: Ints) -> SharedBlocks:
@@ -96,15 +95,11 @@ def renumbered(sums: FitSums, places: Ints) -> FitSums:
         ahead_met=numpy.where(first > second, shared.met_ahead, shared.ahead_met),
         met_ahead=numpy.where(first > second, shared.ahead_met, shared.met_ahead),
     )
-    return joined([FitSums(_kept(turned(sums.pairs, places), 2), _kept(shared, 3))])
-
-
-def _kept(rows: Rows, bots: int) -> Rows:
-    """The rows whose first columns are so many bots with a place."""
-    return rows_at(rows, numpy.min(rows[:bots], axis=0, initial=0) >= 0)
+    pairs, least = turned(sums.pairs, places), numpy.minimum(shared.own, shared.first)
+    return joined([FitSums(rows_at(pairs, pairs.own >= 0), rows_at(shared, least >= 0))])
 
 
 def joined(parts: Sequence[FitSums]) -> FitSums:
     """The sums of several together, in order of their bots."""
-    pairs, shared = zip(*parts, strict=True)
-    return FitSums(PairFits(*summed_by(2, pairs)), SharedBlocks(*summed_by(3, shared)))
+    pairs, shared = stacked(parts)
+    return FitSums(summed_by(2, pairs), summed_by(3, shared))

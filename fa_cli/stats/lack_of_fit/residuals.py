@@ -75,6 +75,10 @@ class Field:
         found: Ints = own * (2 * self.bots - own - 1) // 2 + rival - own - 1
         return found
 
+    def places(self, own: Ints, rival: Ints) -> tuple[Ints, Ints]:
+        """The numbers of pairs in any order, and 1 for those in order, else -1."""
+        return self.place(numpy.minimum(own, rival), numpy.maximum(own, rival)), numpy.where(own < rival, 1, -1)
+
 
 class Residuals(NamedTuple):
     """Comparisons won less those expected, by pair, of the games of a part."""
@@ -160,7 +164,7 @@ def _covariance(
     deviation = numpy.zeros(len(field.own))
     deviation[place] = numpy.sqrt(variance)
     found[place, place] = blocks * variance
-    (left, one), (right, other) = (_places(field, shared.own, rival) for rival in (shared.first, shared.second))
+    (left, one), (right, other) = (field.places(shared.own, rival) for rival in (shared.first, shared.second))
     likeness, spread = field.likeness(*shared[:3]), shared.blocks * deviation[left] * deviation[right]
     first, second = field.expected[shared.own, shared.first], field.expected[shared.own, shared.second]
     products = shared.ahead_ahead / AHEAD**2 + first * second * shared.met_met
@@ -169,8 +173,3 @@ def _covariance(
     correlation = numpy.clip(factor * likeness, -0.2, _MOST_SHARED)
     found[left, right] = found[right, left] = one * other * spread * correlation
     return found, 1 + 2 * float((shared.blocks * correlation**2).sum()) / max(1, int(blocks.sum()))
-
-
-def _places(field: Field, own: Ints, rival: Ints) -> tuple[Ints, Ints]:
-    """The places of pairs in any order, and 1 for those in order, else -1."""
-    return field.place(numpy.minimum(own, rival), numpy.maximum(own, rival)), numpy.where(own < rival, 1, -1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 
 from ...printing.columns import KEY, ON_REQUEST, Interval, caveats, interval, number, p_value, percent, percents, text
-from ..block_means import CONFIDENCE, BlockMean, caveats_of, pooled
+from ..block_means import CONFIDENCE, pooled
 from ..distributions import fisher_p, student_quantile
 from ..outcomes import add_up
 
@@ -139,36 +139,6 @@ def _joint_p(values: Floats, variance: Floats, freedom: int) -> float:
     left = freedom - dimensions + 1
     statistic = float((along[varies] ** 2 / variances[varies]).sum())
     return fisher_p(statistic * left / (freedom * dimensions), dimensions, left)
-
-
-def seat_row(
-    game: str,
-    players: int,
-    seat: int,
-    seats: SeatValues,
-    wins: BlockMean,
-    points: BlockMean,
-    ranks: BlockMean,
-) -> SeatRow:
-    """The row of a seat."""
-    points_interval = points.interval()
-    return SeatRow(
-        game=game,
-        players=players,
-        seat=seat,
-        games=ranks.count,
-        value=seats.values[seat],
-        value_interval=seats.intervals[seat],
-        wins=wins.mean,
-        wins_interval=wins.share_interval(),
-        expected=1 / players,
-        mean_rank=ranks.mean,
-        mean_rank_interval=ranks.bounded_interval(1, players),
-        points=points.mean,
-        points_interval=points_interval,
-        p_value=seats.p_value,
-        caveats=caveats_of(points.blocks, points_interval),
-    )
 
 
 class SeatImbalance(NamedTuple):

@@ -5,7 +5,7 @@ A game compares each seat with each other seat: ranking ahead counts 1, a tie 1/
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Ints = NDArray[numpy.int64]
 Floats = NDArray[numpy.float64]
 Rows = TypeVar("Rows", bound=tuple[Any, ...])
-"""A NamedTuple of columns."""
+"""A table: a tuple of columns, mostly a NamedTuple."""
 AHEAD = 2
 """The unit of `PairRows.ahead`: ranking ahead counts two, a tie one."""
 
@@ -94,6 +94,11 @@ class PairSums(NamedTuple):
             self.tournament[is_in],
         )
 
+    def apart(self, place: int, of: int = 1) -> PairSums:
+        """The same as one of several: its tournaments' numbers are multiplied by `of`, and `place` is added."""
+        loose = self.loose._replace(block=self.loose.block * of + place)
+        return self._replace(loose=loose, tournament=self.tournament * of + place)
+
 
 def compare_seats(stratum: Ints, block: Ints, bots: Ints, ranks: Ints) -> PairRows:
     """The comparisons of games with equally many seats, summed for each block.
@@ -129,7 +134,7 @@ def stratum_pairs(rows: PairRows) -> StratumPairs:
 
 def joined(parts: Sequence[StratumPairs]) -> StratumPairs:
     """The sums of several together, in order of stratum, bot and rival."""
-    return StratumPairs(*summed_by(3, parts))
+    return summed_by(3, stacked(parts))
 
 
 def pair_sums(pairs: StratumPairs) -> PairSums:
@@ -151,11 +156,8 @@ def _totals(pairs: StratumPairs) -> PairTotals:
     own, rival = share[left], share[left[mirrored]]
     off = pairs.won_won - rival * pairs.won_all - own * pairs.won_all[mirrored] + own * rival * pairs.all_all
     spread = off / AHEAD**2 * pairs.blocks / (pairs.blocks - 1)
-    order = numpy.argsort(_joint_key(pairs.own, pairs.rival), kind="stable")
-    columns = [column[order] for column in (pairs.own, pairs.rival, pairs.met, pairs.ahead, pairs.blocks)]
-    starts = starts_of(runs(*columns[:2]))
-    sums = summed([*columns[2:4], spread[order], columns[4], numpy.ones_like(order)], starts)
-    return PairTotals(columns[0][starts], columns[1][starts], *sums)
+    columns = (pairs.own, pairs.rival, pairs.met, pairs.ahead, spread, pairs.blocks, numpy.ones_like(pairs.blocks))
+    return summed_by(2, PairTotals(*columns))
 
 
 class Seats:
@@ -218,17 +220,43 @@ def _are_ordered(*keys: Ints) -> bool:
     return True
 
 
-def summed_by(keys: int, parts: Sequence[Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
-    """The rows of several tables as one, in order of the first `keys` columns, with one row for each of these."""
-    columns = ordered([numpy.concatenate(column) for column in zip(*parts, strict=True)], keys)
+def summed_by(keys: int, rows: Rows) -> Rows:
+    """The rows in order of the first `keys` columns, the last two of them bots, with one row for each of these."""
+    columns = ordered(rows, keys)
     starts = starts_of(runs(*columns[:keys]))
-    return [*(column[starts] for column in columns[:keys]), *summed(columns[keys:], starts)]
+    return _like(rows, [*(column[starts] for column in columns[:keys]), *summed(columns[keys:], starts)])
+
+
+def grouped(rows: Rows, keys: int, kept: int) -> Rows:
+    """The sums of rows with the same first columns; of those before `kept` that are no keys the least."""
+    columns = rows_at(rows, numpy.lexsort(rows[:kept][::-1]))
+    starts = starts_of(runs(*columns[:keys]))
+    return _like(rows, [*(column[starts] for column in columns[:kept]), *summed(columns[kept:], starts)])
 
 
 def rows_at(rows: Rows, which: NDArray[Any]) -> Rows:
     """Some of the rows, in this order."""
-    make: Any = type(rows)
-    found: Rows = make(*(column[which] for column in rows))
+    return _like(rows, (column[which] for column in rows))
+
+
+def stacked(parts: Sequence[Rows]) -> Rows:
+    """The rows of several tables of one kind, or of tables in these, one after the other."""
+    columns: Any = zip(*parts, strict=True)
+    return _like(
+        parts[0], (stacked(each) if isinstance(each[0], tuple) else numpy.concatenate(each) for each in columns)
+    )
+
+
+def none(kind: type[Rows]) -> Rows:
+    """A table without rows."""
+    make: Any = kind
+    found: Rows = make(*[numpy.zeros(0, dtype=numpy.int64)] * len(make._fields))
+    return found
+
+
+def _like(rows: Rows, columns: Iterable[Any]) -> Rows:
+    make: Any = getattr(rows, "_make", type(rows))
+    found: Rows = make(columns)
     return found
 
 
