@@ -61,18 +61,13 @@ class ActionPacker:
         return b"".join([*blocks, number.to_bytes((number.bit_length() + 7) // 8, "little")])
 
 
-def pack_actions(game: Game, state: State, actions: Sequence[str], legal: Sequence[list[str]] | None) -> bytes | None:
-    """Play `actions` from the state after the deal and pack them; None unless they are legal and end the game.
-
-    If `legal` is given, it must equal the legal actions of every decision, otherwise the result is None too.
-    """
-    packer, numbers, texts = ActionPacker(), game.action_numbers, game.actions
-    if legal is not None and len(legal) != len(actions):
-        return None
-    for ply, action in enumerate(actions):
+def pack_actions(game: Game, state: State, actions: Sequence[str]) -> bytes | None:
+    """Play `actions` from the state after the deal and pack them; None unless they are legal and end the game."""
+    packer, numbers = ActionPacker(), game.action_numbers
+    for action in actions:
         choices = state.legal() if state.actor >= 0 else ()
         number = numbers.get(action, -1)
-        if number not in choices or (legal is not None and legal[ply] != [texts[choice] for choice in choices]):
+        if number not in choices:
             return None
         packer.add(choices.index(number), len(choices))
         state.apply(number)

@@ -53,7 +53,10 @@ class EntryReader:
         try:
             game = self._decode(payload)
             self._enter_block(game.index)
-            return self._packed_entry(game) if isinstance(game, PackedGame) else _plain_entry(game)
+            if isinstance(game, PackedGame):
+                return self._packed_entry(game)
+            json = _inflated(game.compressed)
+            return json_entry(game.index, decode_record(json), json)
         except DECODE_ERRORS as error:
             raise LogError(f"this is not a record: {describe_decode_error(error)}") from None
 
@@ -151,11 +154,6 @@ def _seed_of(game: PackedGame, setting: RecordSetting, number: int | None) -> st
     if derived is None:
         raise LogError("it has no seed, and none follows from its tournament and number")
     return derived.hex()
-
-
-def _plain_entry(game: JsonGame) -> LogEntry:
-    json = _inflated(game.compressed)
-    return json_entry(game.index, decode_record(json), json)
 
 
 def _inflated(compressed: bytes) -> bytes:

@@ -67,28 +67,20 @@ class LogEntry(msgspec.Struct, frozen=True):
         return record
 
     def _unpacked(self) -> Record:
-        record = self.with_actions(self._unpacked_actions())
+        try:
+            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
+        except FaError as error:
+            raise LogError(f"the actions can't be unpacked: {error}") from None
+        record = self.with_actions(unpack_actions(state, self.packed or b"", self.decisions, game.actions))
         if not record.digest.startswith(self.digest_start):
             raise LogError(
                 f"what was unpacked is not what was packed: its digest begins with {record.digest[:DIGEST_START]}, "
                 f"not {self.digest_start}"
             )
-        record.meta = self._whole_meta()
+        if self.times is not None:
+            symbols = unpack_symbols(self.times, len(self.players), self.decisions)
+            record.meta = in_order(self.meta | {"times_us": times_of(symbols)})
         return record
-
-    def _unpacked_actions(self) -> list[str]:
-        try:
-            game, state = deal_again(self.game, self.options, len(self.players), read_seed(self.seed))
-        except FaError as error:
-            raise LogError(f"the actions can't be unpacked: {error}") from None
-        return unpack_actions(state, self.packed or b"", self.decisions, game.actions)
-
-    def _whole_meta(self) -> dict[str, Any]:
-        """`meta` with the times of all decisions. Raises LogError."""
-        if self.times is None:
-            return dict(self.meta)
-        symbols = unpack_symbols(self.times, len(self.players), self.decisions)
-        return in_order(self.meta | {"times_us": times_of(symbols)})
 
     def as_json(self) -> LogEntry:
         """The same record, stored as JSON. Raises LogError as `record` does."""
@@ -173,14 +165,15 @@ def _are_counts(value: object, seats: int, most: int) -> bool:
 
 
 def _pack(record: Record) -> bytes | None:
-    legal = None if record.legal is msgspec.UNSET else record.legal
     if digest_of(record) != record.digest:
+        return None
+    if record.legal is not msgspec.UNSET and record.legal != _legal_lists(record):
         return None
     try:
         game, state = deal_of(record)
     except FaError:
         return None
-    return pack_actions(game, state, record.actions, legal)
+    return pack_actions(game, state, record.actions)
 
 
 def _legal_lists(record: Record) -> list[list[str]]:

@@ -201,6 +201,8 @@ def test_a_seed_derived_from_the_tournament_takes_no_space(tmp_path: Path) -> No
         {"digest": ""},
         {"digest": "F" * 64},
         {"legal": [["ok"]]},
+        {"legal": [["ok"]] * len(toy_record(1).actions)},
+        {"legal": []},
     ],
 )
 def test_a_record_that_can_not_be_packed_is_stored_unchanged(tmp_path: Path, change: dict[str, object]) -> None:

@@ -94,24 +94,18 @@ def can_write(pid: int, file: str) -> bool:
 
     `file`: as the links in /proc/PID/fd name it, such as `pipe:[4711]`.
     """
-    with suppress(FileNotFoundError, NotADirectoryError, ProcessLookupError):  # it has ended meanwhile
-        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  # the first thread may have ended before others
-            with suppress(FileNotFoundError, ProcessLookupError):
-                if _task_can_write(f"/proc/{pid}/task/{task}/fd", file):
-                    return True
-    return False
-
-
-def _task_can_write(folder: str, file: str) -> bool:
-    """Raises FileNotFoundError or ProcessLookupError if the thread has ended."""
     try:
-        for number in sorted(os.listdir(folder)):  # noqa: PTH208
-            with suppress(FileNotFoundError):  # closed meanwhile
-                link = f"{folder}/{number}"
-                if os.readlink(link) == file and os.lstat(link).st_mode & stat.S_IWUSR:  # noqa: PTH115
-                    return True
+        for task in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208  # the first thread may have ended before others
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+                for number in sorted(os.listdir(f"/proc/{pid}/task/{task}/fd")):  # noqa: PTH208
+                    with suppress(FileNotFoundError):  # closed meanwhile
+                        link = f"/proc/{pid}/task/{task}/fd/{number}"
+                        if os.readlink(link) == file and os.lstat(link).st_mode & stat.S_IWUSR:  # noqa: PTH115
+                            return True
     except PermissionError:
         return True
+    except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+        pass  # it has ended meanwhile
     return False
 
 

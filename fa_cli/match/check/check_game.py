@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from threading import Event
 from time import monotonic
-from typing import Any
 
 import msgspec
 
@@ -113,15 +112,13 @@ def try_game(
 
 
 def _settings(game: Game, number: int) -> tuple[msgspec.Struct, int, int]:
-    """The options, number of players and seat of the bot in game `number`; all of them come in turn."""
-    combinations = _option_combinations(game)
+    """The options, number of players and seat of the bot in game `number`; all of them come in turn.
+
+    Options: all combinations of those that have a fixed set of values.
+    """
+    names = game.options.__struct_fields__
+    values_of = {name: values for name in names if (values := named_values(game.options, name))}
+    combinations = [dict(zip(values_of, values, strict=True)) for values in itertools.product(*values_of.values())]
     options = combinations[(number + number // len(combinations)) % len(combinations)]
     players = game.players[number % len(game.players)]
     return game.make_options(options), players, number // 2 % players
-
-
-def _option_combinations(game: Game) -> Sequence[dict[str, Any]]:
-    """All combinations of the options that have a fixed set of values."""
-    names = game.options.__struct_fields__
-    values_of = {name: values for name in names if (values := named_values(game.options, name))}
-    return [dict(zip(values_of, values, strict=True)) for values in itertools.product(*values_of.values())]

@@ -50,7 +50,9 @@ def check_whole(paths: TournamentPaths) -> None:
 
 
 def _verify(log: Path, end: LogPosition) -> list[Finding]:
-    verified = _verified_position(log)
+    verified = None
+    with suppress(IndexDamaged, IndexUnusable), Index(log.parent / NAME) as index:
+        verified = index.verified(log.name)
     if verified == end:
         return []
     if verified and end.index - verified.index <= _MAX_SEQUENTIAL and holds_position(log, verified, whole_chain=True):
@@ -58,12 +60,6 @@ def _verify(log: Path, end: LogPosition) -> list[Finding]:
     findings: list[Finding] = []
     verify_file(log, findings.append)
     return findings
-
-
-def _verified_position(log: Path) -> LogPosition | None:
-    with suppress(IndexDamaged, IndexUnusable), Index(log.parent / NAME) as index:
-        return index.verified(log.name)
-    return None
 
 
 def remember(log: Path, position: LogPosition) -> None:

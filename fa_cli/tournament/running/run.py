@@ -6,10 +6,13 @@ alone and not on the number of workers.
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 from ...errors import Interrupted, LogChanged, LogError
@@ -33,9 +36,8 @@ from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
 from .job_queue import JobQueue, WorkerLost
 from .run_status import StatusFile
-from .stop_requests import StopRequests
 from .suspension import Suspension
-from .workers import WorkerConfig
+from .workers import FROM_TERMINAL, WorkerConfig
 
 _REMEMBER_SECONDS = 20
 """Seconds between two notes of how far the log is verified. After a kill, games since the last note are verified again
@@ -65,6 +67,22 @@ class ProgressListener(Protocol):
 
     def warn(self, text: str) -> None:
         """Something went wrong, and the run continues."""
+
+
+@contextmanager
+def _stop_requests() -> Iterator[list[int]]:
+    """Collects Ctrl-C and other signals that ask the process to end, instead of obeying. Only in the main thread."""
+    received: list[int] = []
+
+    def receive(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+
+    previous = {number: signal.signal(number, receive) for number in (*FROM_TERMINAL, signal.SIGTERM)}
+    try:
+        yield received
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 class _StopNow(Exception):
@@ -121,7 +139,7 @@ class Run:
         """
         with safe_path():
             resource_tracker.ensure_running()  # its process is one that no_leftover_processes must spare
-        with StopRequests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
+        with _stop_requests() as stop, no_leftover_processes(), LogWriter(self._paths.log, private=True) as log:
             for path in (*self._paths, self._paths.status):
                 remove_abandoned(path)
             self.schedule = schedule_from_log(self._definition, self._paths.log, self._suspension, self._listener.known)
@@ -146,7 +164,7 @@ class Run:
             except _StopNow:
                 pass
             except WorkerLost as error:
-                if not stop.count:  # a signal to the whole process group ends the workers too
+                if not stop:  # a signal to the whole process group ends the workers too
                     raise WorkerLost(f"{error}; {self._resume_hint()}") from None
             finally:
                 executor.dismiss(at_once)
@@ -175,19 +193,19 @@ class Run:
         queue: JobQueue,
         log: LogWriter,
         live_index: LiveIndex,
-        stop: StopRequests,
+        stop: Sequence[int],
         status: StatusFile,
     ) -> None:
         announced = False
         while True:
-            executor.assign_jobs(stopping=bool(stop.count))
+            executor.assign_jobs(stopping=bool(stop))
             if status.is_due:
                 evidence = self.schedule.evidence_text
-                status.write(self._written, self.schedule.games, bool(stop.count), executor.playing, evidence)
-            if stop.count and not announced:
+                status.write(self._written, self.schedule.games, bool(stop), executor.playing, evidence)
+            if stop and not announced:
                 announced = True
                 self._listener.stopping(executor.busy)
-            if stop.count > 1:
+            if len(stop) > 1:
                 raise _StopNow
             if not executor.busy:
                 return
