@@ -7,9 +7,11 @@ import socket
 import ssl
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPSConnection
+from itertools import count
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -56,23 +58,21 @@ def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
 
     `label` is the same whenever the same request is sent, for providers that then charge it once.
     """
-    may_cost, attempt = False, 0
-    while True:
+    may_cost = False
+    for attempt in count():
         left = deadline - time.monotonic()
         try:
             if left <= 0:
                 raise Away(LATE, False)
             return _attempt(model, body, min(left, model.timeout), label)
-        except Unusable as error:
-            raise Unusable(str(error), may_cost or error.may_cost) from None
         except Away as error:
-            may_cost = may_cost or error.may_cost
+            may_cost = error.may_cost = may_cost or error.may_cost
             backoff = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt) * random.uniform(0.5, 1.0)
             pause = max(error.pause, backoff)
-            if time.monotonic() + pause >= deadline:
-                raise Away(str(error), may_cost) from None
+            if isinstance(error, Unusable) or time.monotonic() + pause >= deadline:
+                raise
         time.sleep(pause)
-        attempt += 1
+    raise AssertionError
 
 
 def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
@@ -117,11 +117,9 @@ def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
 
 def _cut(connection: HTTPConnection) -> None:
     """End all reads and writes of a connection."""
-    try:
+    with suppress(OSError):  # it has ended by itself
         if connection.sock is not None:
             socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
-    except OSError:
-        pass  # it has ended by itself
 
 
 def _judged(model: Model, status: int, headers: HTTPMessage, content: bytes) -> Reply:

@@ -12,18 +12,17 @@ from time import monotonic
 
 from ..game_result import Failure, Fault
 from ..games.contract import State
-from ..games.game import Game
 from ..match.player import InProcessPlayer
 from ..printing.terminal import folded
 from ..printing.text import printable
-from ..protocol.messages import Json, Start
+from ..protocol.messages import Json
 from .held_back import hold, is_revealed
 from .menu import Choice, Menu
 from .paint import Painter
 from .rulebook import paragraphs, whole
 from .screenfuls import Terminal
 from .second_person import describe_choice, describe_to
-from .unfinished import GameSoFar
+from .unfinished import GameSoFar, Unfinished
 
 _MAX_MENU_ROWS = 14
 HELP = (
@@ -56,38 +55,36 @@ def undone(held: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 class NewsFeed(GameSoFar):
-    """A referee's observer for one seat: passes a sentence to `tell` for each event after the first `known` actions."""
+    """A referee's observer for the person: passes a sentence to `tell` for each event after the actions known."""
 
-    def __init__(self, game: Game, names: Sequence[str], seat: int, known: int, tell: Callable[[str], None]) -> None:
-        super().__init__(game)
+    def __init__(self, unfinished: Unfinished, tell: Callable[[str], None]) -> None:
+        super().__init__(unfinished)
         self.news: list[str] = []
         """The sentences since the person's last action."""
         self.others = 0
         """The number of actions by other seats."""
         self.own = 0
         """The number of actions by this seat."""
-        self._names = names
-        self._seat = seat
-        self.known = known
+        self.known = len(unfinished.actions)
         """The number of actions played before a resume; these are not passed to `tell`."""
         self._tell = tell
 
     def played(self) -> None:
         """An action was applied."""
-        entries = self.take_entries()
-        if entries[0][1] == self._seat:
+        entries, seat = self.take_entries(), self.unfinished.seat
+        if entries[0][1] == seat:
             self.own += 1
             self.news = []
             entries = entries[1:]  # the person knows his own action
         else:
             self.others += 1
         for entry in entries:
-            self._note(describe_to(self._game, self.state, entry, self._names, self._seat))
+            self._note(describe_to(self.game, self.state, entry, self.names, seat))
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         """A bot failed."""
         super().failed(fault, detail, stderr)
-        name = printable(self._names[fault.seat])
+        name = printable(self.names[fault.seat])
         self._note(f"{name} is out of the game: it {printable(detail)}; its first legal action is played from now on")
 
     def _note(self, text: str) -> None:
@@ -99,39 +96,19 @@ class NewsFeed(GameSoFar):
 class Person(InProcessPlayer):
     """The person as a player. `decide` raises Left if the person leaves."""
 
-    def __init__(
-        self,
-        game: Game,
-        names: Sequence[str],
-        seat: int,
-        feed: NewsFeed,
-        terminal: Terminal,
-        save: Callable[[], None],
-    ) -> None:
+    def __init__(self, feed: NewsFeed, terminal: Terminal, save: Callable[[], None]) -> None:
         super().__init__()
-        self._game = game
+        self._game = feed.game
         self._feed = feed
         self._terminal = terminal
         self._save = save
-        self._seat = seat
-        self._names = names  # the person sees them even in an anonymous game
-        self._paint: Painter
+        self._seat = feed.unfinished.seat
+        palette = feed.game.presentation.guide.palette
+        self._paint = Painter(palette, str(self._seat), terminal.colours, terminal.many_colours)
         self._chosen: deque[str] = deque()
         self._stage: object = None
 
-    def start(self, message: Start) -> Failure | None:
-        """Begin the game."""
-        terminal = self._terminal
-        palette = self._game.presentation.guide.palette
-        self._paint = Painter(palette, str(self._seat), terminal.colours, terminal.many_colours)
-        return None
-
-    def decide(
-        self,
-        observation: Json = None,
-        legal: Json = None,
-        events: Json = None,
-    ) -> str | Failure:
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """The person's next action."""
         if not self._chosen:
             self._save()
@@ -270,7 +247,7 @@ class Person(InProcessPlayer):
 
     def _board(self, state: State, viewer: int | None) -> list[str]:
         names = ", ".join(
-            f"#{seat} {name}{' (you)' if seat == self._seat else ''}" for seat, name in enumerate(self._names)
+            f"#{seat} {name}{' (you)' if seat == self._seat else ''}" for seat, name in enumerate(self._feed.names)
         )
         return self._picture("", f"{self._game.title}: {names}", *self._game.render(state, viewer).split("\n"))
 

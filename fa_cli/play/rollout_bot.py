@@ -43,12 +43,7 @@ class RolloutBot(InProcessPlayer):
         self._generator.seed(message.bot_seed)
         return None
 
-    def decide(
-        self,
-        observation: Json = None,
-        legal: Json = None,
-        events: Json = None,
-    ) -> str | Failure:
+    def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """The action with the best results."""
         assert observation is not None and legal is not None
         self.asked += 1

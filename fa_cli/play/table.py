@@ -28,16 +28,15 @@ def play_on(
     `bots`: by seat; None is the person or the built-in opponent. The game is saved at `path` before each of the
     person's decisions, and when the person leaves. Raises Left if the person leaves.
     """
-    rules = game.deal()[0]
-    feed = NewsFeed(rules, game.names, game.seat, len(game.actions), lambda text: terminal.write(text, "  "))
+    feed = NewsFeed(game, lambda text: terminal.write(text, "  "))
 
     def save_progress() -> None:
-        if feed.bring(game):
+        if feed.bring():
             save(path, game)
 
-    person = Person(rules, game.names, game.seat, feed, terminal, save_progress)
+    person = Person(feed, terminal, save_progress)
     seated: list[Player] = [
-        person if seat == game.seat else BotSession(bot, limits) if bot else RolloutBot(rules)
+        person if seat == game.seat else BotSession(bot, limits) if bot else RolloutBot(feed.game)
         for seat, bot in enumerate(bots)
     ]
     players = [ResumedPlayer(player, script) for player, script in zip(seated, game.scripts(), strict=True)]

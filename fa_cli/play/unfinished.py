@@ -179,13 +179,16 @@ def same_opponents(game: Unfinished, sandboxed: bool, warn: Callable[[str], None
 class GameSoFar:
     """The part of a referee's observer that knows what an unfinished game is saved with."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, unfinished: Unfinished) -> None:
+        self.unfinished = unfinished
+        self.game = unfinished.deal()[0]
+        """The rules."""
+        self.names = unfinished.names
         self.state: State
         """The referee's state, from the deal on."""
         self.actions: list[str] = []
         self.faults: list[Fault] = []
         self.details: list[dict[str, Any]] = []
-        self._game = game
         self._journal_length = 0
 
     def dealt(self, state: State) -> None:
@@ -196,7 +199,7 @@ class GameSoFar:
         """The journal's entries of the action that was just applied: the action, then its consequences."""
         journal = self.state.journal or []
         entries, self._journal_length = journal[self._journal_length :], len(journal)
-        self.actions.append(self._game.actions[entries[0][2]])
+        self.actions.append(self.game.actions[entries[0][2]])
         return entries
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
@@ -204,9 +207,10 @@ class GameSoFar:
         self.faults.append(fault)
         self.details.append({"seat": fault.seat, "ply": fault.ply, "detail": detail})
 
-    def bring(self, game: Unfinished) -> bool:
-        """Bring the saved game up to date; false while what it was saved with is being played again."""
-        if len(self.actions) < len(game.actions):
+    def bring(self) -> bool:
+        """Bring the unfinished game up to date; false while what it was saved with is being played again."""
+        saved = self.unfinished
+        if len(self.actions) < len(saved.actions):
             return False
-        game.actions, game.faults, game.fault_details = self.actions[:], self.faults[:], self.details[:]
+        saved.actions, saved.faults, saved.fault_details = self.actions[:], self.faults[:], self.details[:]
         return True

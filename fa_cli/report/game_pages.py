@@ -58,8 +58,12 @@ class GamePages:
                 self._add(game, reason)
 
     def _add(self, game: GameKey, reason: str) -> None:
-        self.entries[game], self.reasons[game] = self._entry(game), [reason]
-        bots = {name.partition("#")[0] for name in self.entries[game].players}  # `greedy#1` is one of several copies
+        log = self._content.logs[game.log]
+        entry = entry_at(log, game.game_index)
+        if not entry:
+            raise LogError(f"{log}: game {game.game_index + 1} is missing; it was there before")
+        self.entries[game], self.reasons[game] = entry, [reason]
+        bots = {name.partition("#")[0] for name in entry.players}  # `greedy#1` is one of several copies
         for pair in itertools.combinations(sorted(bots), 2):
             self._of_pairs.setdefault(pair, game)
 
@@ -93,13 +97,6 @@ class GamePages:
         kinds = [[(why, each) for each in found.best(why)[1:]] for why in (Why.CLOSEST, Why.UPSET, Why.LONGEST)]
         for why, each in filter(None, itertools.chain(*zip_longest(*kinds))):
             yield each.game, _reason(why, each)
-
-    def _entry(self, game: GameKey) -> LogEntry:
-        log = self._content.logs[game.log]
-        entry = entry_at(log, game.game_index)
-        if not entry:
-            raise LogError(f"{log}: game {game.game_index + 1} is missing; it was there before")
-        return entry
 
     def meeting(self, bot: str, rival: str) -> str | Link:
         """A link to a game of the two; empty if none has a page."""

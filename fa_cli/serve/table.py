@@ -127,8 +127,10 @@ class PacedBot(ResumedPlayer):
         return answer
 
 
-class Table:
+class Table(GameSoFar):
     """A game from its deal or where it was saved to its end. `tell` gets the news, in the game's thread.
+
+    It observes the referee, and says what has happened, to each audience what it may know.
 
     `bots`: by seat, None for people; `stand_in`: the bot that plays for people who leave.
     """
@@ -143,6 +145,7 @@ class Table:
         limits: Limits,
         tell: Tell,
     ) -> None:
+        super().__init__(saved.game)
         self.saved = saved
         self._path, self._log = files
         self._limits = limits
@@ -153,16 +156,14 @@ class Table:
         self._is_over = False
         self._shown_at = 0.0
         """When the last action was shown, by `time.monotonic`."""
-        self.game = saved.game.deal()[0]
-        """The rules."""
-        self._observer = _Observer(self)
         self.people: dict[int, PersonSeat] = {}
         """By seat."""
         self._players = self._seat(bots)
+        self._audiences: list[Audience] = [SPECTATOR, *self.people]
         self.cast = Cast(
             f"{self.game.title}, table {number}",
             self.game,
-            saved.game.names,
+            self.names,
             list(self.people),
             saved.came,
             saved.handed_over,
@@ -170,8 +171,14 @@ class Table:
             saved.person_seconds,
             stand_in=stand_in.name if stand_in else "",
         )
-        self.reasons: dict[int, str] = {}
+        self._reasons: dict[int, str] = {}
         """By seat that was left to a bot: words to tell with it."""
+        self._colour = ""
+        """As `colour_asked` returns it, of the decision to be made."""
+        self._news: list[tuple[str, int, str]] = []
+        """What to tell besides actions: the words before a player's name, the seat, and those after it."""
+        self._replaced: set[int] = set()
+        """The seats of people whose last decision a bot took."""
         self._untold: dict[Audience, list[str]] = {}
         self._lock: ExitStack
         self._thread = threading.Thread(target=self._play, name=f"table {number}", daemon=True)
@@ -221,7 +228,7 @@ class Table:
         (self.saved.resigned if failure else self.saved.handed_over).append(seat)
         with suppress(OSError):  # the next position is saved, too, or says why it is not
             self._save()
-        self.reasons[seat] = why
+        self._reasons[seat] = why
         self.people[seat].give(failure or self._session(self._stand_in), spent)
 
     def take_back(self, seat: int) -> None:
@@ -234,20 +241,19 @@ class Table:
             self._save()
         self.people[seat].give(Return())
 
-    def _save(self, observer: _Observer | None = None) -> bool:
-        """Save the table, with the game as the observer has it, unless that is no news; whether it was saved.
+    def _save(self, has_played: bool = False) -> bool:
+        """Save the table, after an action with the game as it is, unless that is no news; whether it was saved.
 
         The game's thread and that of the pages save: one at a time, and never after the end.
         """
         with self._saving:
-            is_new = not self._is_over and (observer is None or observer.bring(self.saved.game))
+            is_new = not self._is_over and (not has_played or self.bring())
             if is_new:
                 save_table(self._path, self.saved)
         return is_new
 
     def _ask(self, seat: int) -> None:
-        observer = self._observer
-        self._tell(Question(len(observer.actions), seat, observer.state.copy(), monotonic()))
+        self._tell(Question(len(self.actions), seat, self.state.copy(), monotonic()))
 
     def _play(self) -> None:
         try:
@@ -262,7 +268,7 @@ class Table:
         except (FaError, OSError) as error:
             self._tell(Broken(str(error)))
             return
-        self._tell(Finish(record, self._observer.won(record)))
+        self._tell(Finish(record, self._won(record)))
 
     def _play_to_end(self) -> tuple[Record, bytes]:
         saved = self.saved
@@ -270,82 +276,66 @@ class Table:
             for player in self._players:
                 stack.callback(player.close)
             people = {"people": [*saved.tokens]}
-            record, packed = saved.game.play(self._players, self._observer, people, saved.reveals_seed)
+            record, packed = saved.game.play(self._players, self, people, saved.reveals_seed)
         if stood_in := saved.returned.union(saved.handed_over):
             record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in sorted(stood_in)}
         return record, packed
 
-    def note(self, told: dict[Audience, list[str]]) -> None:
+    def _note(self, told: dict[Audience, list[str]]) -> None:
         """A position is reached: save the game, then show it. What was played before it was saved is told at once."""
         for audience, sentences in told.items():
             sentences[:0] = self._untold.pop(audience, [])
-        observer = self._observer
-        if not self._save(observer):
+        if not self._save(has_played=True):
             self._untold = told
             return
-        views = {audience: self.game.view(observer.state, audience) for audience in told}
+        views = {audience: self.game.view(self.state, audience) for audience in told}
         views[SPECTATOR] = closed(views[SPECTATOR])
         spent = [player.spent for player in self._players]
-        texts: dict[Audience, str] = {seat: self.game.render(observer.state, seat) for seat in self.people}
+        texts: dict[Audience, str] = {seat: self.game.render(self.state, seat) for seat in self.people}
         self._shown_at = monotonic()
-        self._tell(Moment(len(observer.actions), observer.state.actor, views, told, spent, texts))
-
-
-class _Observer(GameSoFar):
-    """The referee's observer: says what has happened, to each audience what it may know."""
-
-    def __init__(self, table: Table) -> None:
-        super().__init__(table.game)
-        self._table = table
-        self._names = table.saved.game.names
-        self._colour = ""
-        """As `colour_asked` returns it, of the decision to be made."""
-        self._news: list[tuple[str, int, str]] = []
-        """What to tell besides actions: the words before a player's name, the seat, and those after it."""
-        self._replaced: set[int] = set()
-        """The seats of people whose last decision a bot took."""
+        self._tell(Moment(len(self.actions), self.state.actor, views, told, spent, texts))
 
     def dealt(self, state: State) -> None:
         super().dealt(state)
-        self._colour = colour_asked(self._game.view(state, NOBODY))
-        self._table.note({audience: [] for audience in self._audiences()})
+        self._colour = colour_asked(self.game.view(state, NOBODY))
+        self._note({audience: [] for audience in self._audiences})
 
     def played(self) -> None:
         entries = self.take_entries()
         mark = self._colour + self._played_by(entries[0][1])
         told = {}
-        for audience in self._audiences():
+        for audience in self._audiences:
             viewer = NOBODY if audience is SPECTATOR else audience
-            sentences = [describe_to(self._game, self.state, entry, self._names, viewer) for entry in entries]
+            sentences = [describe_to(self.game, self.state, entry, self.names, viewer) for entry in entries]
             sentences[0] += mark
-            names = addressed(list(map(printable, self._names)), audience)
+            names = addressed(list(map(printable, self.names)), audience)
             news = [second_person(f"{before}{names[seat]}{after}") for before, seat, after in self._news]
             told[audience] = [*news, *sentences]
         self._news.clear()
-        self._colour = colour_asked(self._game.view(self.state, NOBODY))
-        self._table.note(told)
+        self._colour = colour_asked(self.game.view(self.state, NOBODY))
+        self._note(told)
 
     def _played_by(self, seat: int) -> str:
         """Who has just played for this seat, as an addition to a sentence; empty for itself."""
         if any(fault.seat == seat for fault in self.faults):
             return " (the first legal action)"
-        if seat not in self._table.people or not self._table.people[seat].is_replaced:
+        if seat not in self.people or not self.people[seat].is_replaced:
             if seat in self._replaced:
                 self._replaced.remove(seat)
                 self._news.append(("", seat, " is back"))
             return ""
         if seat not in self._replaced:
             self._replaced.add(seat)
-            why = self._table.reasons.get(seat, "")
-            self._news.append((f"{self._table.cast.stand_in} plays on for ", seat, why))
-        return f" (played by {self._table.cast.stand_in})"
+            why = self._reasons.get(seat, "")
+            self._news.append((f"{self.cast.stand_in} plays on for ", seat, why))
+        return f" (played by {self.cast.stand_in})"
 
-    def won(self, record: Record) -> dict[Audience, str]:
+    def _won(self, record: Record) -> dict[Audience, str]:
         """By audience: who won, in a sentence."""
         won = {}
-        for audience in self._audiences():
+        for audience in self._audiences:
             told = msgspec.structs.replace(record, players=addressed(record.players, audience))
-            won[audience] = second_person(how_won(self._game, self.state, told))
+            won[audience] = second_person(how_won(self.game, self.state, told))
         return won
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
@@ -354,6 +344,3 @@ class _Observer(GameSoFar):
         what = _UNSPOKEN.get(fault.kind, printable(detail))
         after = f" {what} and is out of the game; the first legal action is played from now on"
         self._news.append(("", fault.seat, after))
-
-    def _audiences(self) -> list[Audience]:
-        return [SPECTATOR, *self._table.people]

@@ -56,13 +56,8 @@ class Step(Struct, frozen=True):
     """What begins or happens with this step."""
 
 
-def steps_of(record: Record, viewer: int | None) -> Iterator[Step]:
-    """The steps of a game up to its end, or up to the first difference to the rules; viewer None sees everything.
-
-    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
-    """
-    finding = check(record)
-    end = len(record.actions) if finding is None or finding.ply is None else finding.ply
+def _steps_of(record: Record, end: int, viewer: int | None) -> Iterator[Step]:
+    """The steps of a game up to ply `end`; viewer None sees everything."""
     game, before = find_game(record.game), (0, 0)
     for position in positions(record, end, viewer):
         decision, state = position.decision, position.state
@@ -124,10 +119,14 @@ _PLURALS = {Jump.FAULT: "faults", Jump.AUCTION: "auctions", Jump.SCORING: "scori
 
 
 class Stepper:
-    """A place in a game, and the view from which it is seen. Raises as `steps_of` does."""
+    """A place in a game, and the view from which it is seen. The game ends at the first difference to the rules.
+
+    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
+    """
 
     def __init__(self, record: Record) -> None:
         self._record = record
+        self._finding = check(record)
         self._steps: dict[int | None, list[Step]] = {}
         self.index = 0
         """The number of decisions made so far."""
@@ -154,7 +153,7 @@ class Stepper:
     @property
     def problem(self) -> str:
         """A sentence on a record that does not verify, else empty. It may name cards: a seat learns only the ply."""
-        finding = check(self._record)
+        finding = self._finding
         if finding is None:
             return ""
         where = "" if finding.ply is None else f" at ply {finding.ply}, and shown up to there"
@@ -168,7 +167,9 @@ class Stepper:
 
     def _see(self, viewer: int | None) -> None:
         if viewer not in self._steps:
-            self._steps[viewer] = list(steps_of(self._record, viewer))
+            finding, decisions = self._finding, len(self._record.actions)
+            end = decisions if finding is None or finding.ply is None else finding.ply
+            self._steps[viewer] = list(_steps_of(self._record, end, viewer))
         self.viewer = viewer
 
     def move(self, by: int) -> None:

@@ -92,6 +92,8 @@ class _Followed:
         self.fresh_until = 0.0
         self.files: tuple[Signature | None, ...] = ()
         """Its files as they were then."""
+        self.report = -1, ""
+        """The number of games in the last report, and its page."""
 
 
 class Contests:
@@ -105,7 +107,6 @@ class Contests:
         self._logs = logs
         self._report = report
         self._followed: dict[str, _Followed] = {}
-        self._reports: dict[str, tuple[int, str]] = {}
         self._lock = threading.Lock()
 
     def names(self) -> list[str]:
@@ -163,14 +164,10 @@ class Contests:
 
     def report(self, name: str) -> str:
         """The report of a tournament as a page; it is made again when games have been added."""
-        done = self.look(name).done
-        with self._lock:
-            kept = self._reports.get(name)
-        if not kept or kept[0] != done:
-            kept = done, self._report(name)
-            with self._lock:
-                self._reports[name] = kept
-        return kept[1]
+        done, followed = self.look(name).done, self._followed[name]
+        if followed.report[0] != done:
+            followed.report = done, self._report(name)
+        return followed.report[1]
 
     def _paths(self, name: str) -> TournamentPaths:
         if name not in self.names():

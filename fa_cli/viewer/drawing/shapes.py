@@ -107,17 +107,14 @@ _SIGNS = {
     "green": '<path d="M0-12 12 0 0 12-12 0z" class="{0}"/>',
     "black": '<path d="M-4-11H4V-4H11V4H4V11H-4V4H-11V-4H-4z" class="{0}"/>',
 }
-
-
-def sign(colour: str, x: float, y: float, size: float) -> str:
-    """Return the sign of a colour, so that it can be known without seeing colours: a circle, a square, and so on."""
-    shape = _SIGNS[colour].format(f"{colour}-sign")
-    return f'<g transform="translate({short(x)} {short(y)})scale({size / 10:g})">{shape}</g>'
+"""A colour can be known without seeing colours: by a circle, a square, and so on."""
 
 
 def piece(colour: str, x: float, y: float, radius: float) -> str:
     """Return a round piece of this colour with its sign."""
-    return disc(x, y, radius, f"{colour}-piece edge") + sign(colour, x, y, 0.45 * radius)
+    sign = _SIGNS[colour].format(f"{colour}-sign")
+    scaled = f'<g transform="translate({short(x)} {short(y)})scale({0.45 * radius / 10:g})">{sign}</g>'
+    return disc(x, y, radius, f"{colour}-piece edge") + scaled
 
 
 @lru_cache(1 << 8)
