@@ -45,7 +45,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """The name for show_game and verify_log."""
 
 
-class Look(msgspec.Struct, frozen=True):
+class Look(msgspec.Struct):
     """A table as the seat sees it."""
 
     table: int
@@ -136,17 +136,12 @@ class Seat(Room):
         )
         if self.finish:
             result = self.finish.record.result
-            outcome = Outcome(self.finish.won[self.seat], result.reason, result.ranks, result.scores, log)
-            return msgspec.structs.replace(look, outcome=outcome)
-        if not self._question or self.stopped:
-            return look
-        ask, legal = self._choices()
-        return msgspec.structs.replace(
-            look,
-            position=printable_lines(self.cast.game.render(self._question.state, self.seat)),
-            ask=ask,
-            legal=[Legal(place, each.action, each.words) for place, each in enumerate(legal, start=1)],
-        )
+            look.outcome = Outcome(self.finish.won[self.seat], result.reason, result.ranks, result.scores, log)
+        elif self._question and not self.stopped:
+            look.ask, legal = self._choices()
+            look.position = printable_lines(self.cast.game.render(self._question.state, self.seat))
+            look.legal = [Legal(place, each.action, each.words) for place, each in enumerate(legal, start=1)]
+        return look
 
     def _choices(self) -> tuple[str, list[Choice]]:
         """What is asked of the seat, and the legal actions."""

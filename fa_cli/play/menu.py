@@ -10,7 +10,6 @@ _WORD = re.compile(r"[a-z][0-9](?=[a-z][0-9])|[^\s.]+(?:\.|\s*)")
 _NUMBER = re.compile(r"\*?[0-9]+")
 _GAP = 3
 _ALPHABET = "abcdefghijklmnoprstuvwxyz"
-_Forms = Callable[[str], tuple[str, ...]]
 _EXAMPLE = "for example: "
 
 
@@ -66,12 +65,12 @@ class Menu:
         If nothing else fits, the sign of a joker may be left out: `3` for `*3`.
         """
         typed = " ".join(typed.casefold().split())
-        return self._find(typed, choices, _strict) or self._find(typed, choices, _without_star)
+        return self._find(typed, choices) or self._find(typed, choices, loose=True)
 
-    def _find(self, typed: str, choices: Sequence[Choice], forms: _Forms) -> list[str]:
-        """Find actions as `find` does, with the forms in which a word may be typed."""
+    def _find(self, typed: str, choices: Sequence[Choice], loose: bool = False) -> list[str]:
+        """Find actions as `find` does; with `loose` the sign of a joker may be left out."""
         for choice in choices:
-            if typed in forms(choice.label):
+            if typed in _forms(choice.label, loose):
                 return choice.actions
         typed_words = _plain(split(typed))
         ends = []  # the words that may be typed for each action: all, or those after what all actions begin with
@@ -81,12 +80,12 @@ class Menu:
                 (action, end) for end in ([plain, plain[self._prefix_length :]] if self._prefix_length else [plain])
             ]
         exact = [
-            action for action, end in ends if len(end) == len(typed_words) and _fits(end, typed_words, forms, True)
+            action for action, end in ends if len(end) == len(typed_words) and _fits(end, typed_words, loose, True)
         ]
         if exact:
             fewest = min(action.count("*") for action in exact)
             return [action for action in exact if action.count("*") == fewest]
-        return list(dict.fromkeys(action for action, end in ends if _fits(end, typed_words, forms)))
+        return list(dict.fromkeys(action for action, end in ends if _fits(end, typed_words, loose)))
 
     def complete(self, before: str, prefix: str) -> list[str]:
         """The completions of a word's prefix, after the words before it."""
@@ -96,7 +95,7 @@ class Menu:
             for rest in (words, words[self._prefix_length :]):
                 parts = _joined(rest).split()
                 if (
-                    _fits(_plain(rest), words_before, _strict)
+                    _fits(_plain(rest), words_before)
                     and index < len(parts)
                     and parts[index].casefold().startswith(prefix.casefold())
                 ):
@@ -190,19 +189,17 @@ def _plain(words: Sequence[str]) -> list[str]:
     return [word.strip(" .").casefold() for word in words]
 
 
-def _strict(word: str) -> tuple[str, ...]:
-    return (word,)
+def _forms(word: str, loose: bool) -> tuple[str, ...]:
+    return (word, word.lstrip("*")) if loose else (word,)
 
 
-def _without_star(word: str) -> tuple[str, ...]:
-    return (word, word.lstrip("*"))
-
-
-def _fits(words: Sequence[str], typed: Sequence[str], forms: _Forms, whole: bool = False) -> bool:
+def _fits(words: Sequence[str], typed: Sequence[str], loose: bool = False, whole: bool = False) -> bool:
     """Whether each word begins with the typed one in one of its forms, or with `whole` is the typed one."""
     same = str.__eq__ if whole else str.startswith
     pairs = zip(words, typed, strict=False)
-    return len(typed) <= len(words) and all(any(same(form, start) for form in forms(word)) for word, start in pairs)
+    return len(typed) <= len(words) and all(
+        any(same(form, start) for form in _forms(word, loose)) for word, start in pairs
+    )
 
 
 def _grid_rows(texts: Sequence[str], width: int) -> int:

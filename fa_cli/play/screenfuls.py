@@ -29,6 +29,11 @@ class Terminal:
         self._typed_ahead = ""
         self._complete: Complete | None = None
         self._readline = _readline() if self.is_terminal else None
+        if self._readline:
+            self._readline.set_completer(self._candidate)
+            self._readline.set_completer_delims(" ")
+            libedit = "libedit" in (self._readline.__doc__ or "")
+            self._readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
     @property
     def width(self) -> int:
@@ -104,14 +109,6 @@ class Terminal:
         before = self._readline.get_line_buffer()[: self._readline.get_begidx()]
         candidates = self._complete(before, prefix)
         return candidates[index] + " " if index < len(candidates) else None
-
-    def begin(self) -> None:
-        """Let Tab complete words."""
-        if self._readline:
-            self._readline.set_completer(self._candidate)
-            self._readline.set_completer_delims(" ")
-            libedit = "libedit" in (self._readline.__doc__ or "")
-            self._readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
 
 def _readline() -> Any:

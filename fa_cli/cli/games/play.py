@@ -163,7 +163,6 @@ def _play_to_end(seated: SeatedGame, no_color: bool) -> None:
 
     log, path = seated.log, unfinished_path(seated.log)
     terminal = Terminal(no_color)
-    terminal.begin()
     try:
         with locked(path):
             with no_leftover_processes():
