@@ -64,11 +64,10 @@ class PairMeetings(NamedTuple):
     """The sum of the differences of points."""
 
 
-class HeadToHead:
+class HeadToHead(NamedTuple):
     """Meetings of all pairs of different bots; the names of a pair are sorted."""
 
-    def __init__(self) -> None:
-        self.meetings: dict[tuple[str, str], PairMeetings] = {}
+    meetings: dict[tuple[str, str], PairMeetings]
 
     def bots(self) -> list[str]:
         """All bots that met others, the highest mean share against its rivals first."""

@@ -19,7 +19,7 @@ from ...stats.lack_of_fit.verdict import LackOfFit
 from ...stats.luck.seat_values import SeatBalance
 from ...stats.outcomes import WIN, add_up
 from ...stats.strength.groups import Group, fit_groups, placed, tied
-from ...stats.strength.pair_sums import PairSums, none, rows_at, runs, stacked, starts_of, summed
+from ...stats.strength.pair_sums import Ints, none, rows_at, runs, stacked, starts_of, summed
 from ..compared_games import ranked_bots
 from ..parts import Part
 from ..rating.trueskill_step import MU
@@ -95,8 +95,15 @@ def _note_fit(rows: Sequence[StandingRow], fit: LackOfFit) -> None:
 
 def _groups(summary: Summary, rows: Sequence[StandingRow]) -> list[Group]:
     """Strengths fitted to all games, of each group of connected bots; bots are numbered in the order of names."""
-    names = sorted(row.bot for row in rows)
-    return fit_groups(len(names), pairs_of(summary, names))
+    count = len(summary.tables)
+    pairs = stacked([tables.pairs.apart(place, count) for place, tables in enumerate(summary.tables)])
+    return fit_groups(len(rows), pairs.numbered(_numbers(summary, rows)))
+
+
+def _numbers(summary: Summary, rows: Sequence[StandingRow]) -> Ints:
+    """The place of each bot of the sums among those of the rows, in the order of names; -1 if it is not there."""
+    places = {name: place for place, name in enumerate(sorted(row.bot for row in rows))}
+    return numpy.array([places.get(name, -1) for name in summary.bots], dtype=numpy.int64)
 
 
 def _placed_rows(
@@ -133,14 +140,13 @@ def _anchored_groups(summary: Summary, rows: Sequence[StandingRow], anchors: Map
 def _test(summary: Summary, rows: Sequence[StandingRow]) -> LackOfFit:
     """The test whether one number per bot fits."""
     strength_of = {row.bot: row.strength or 0.0 for row in rows}
-    names = sorted(strength_of)
-    places = numpy.array([names.index(bot) if bot in strength_of else -1 for bot in summary.bots], dtype=numpy.int64)
+    names, numbers = sorted(strength_of), _numbers(summary, rows)
     several = len({setting.game for setting in summary.settings}) > 1
     sums = [
         SettingSums(
             f"{setting.game} {setting.side}".strip() if several else setting.side,
             setting.players,
-            *(fit_sums.renumbered(half, places) for half in (tables.early, tables.late)),
+            *(fit_sums.renumbered(half, numbers) for half in (tables.early, tables.late)),
         )
         for setting, tables in zip(summary.settings, summary.tables, strict=True)
     ]
@@ -208,14 +214,6 @@ def mean_fields(strata: Sequence[Sequence[float]], players: int) -> dict[str, An
         "mean_rank_interval": ranks.bounded_interval(1, players),
         "caveats": caveats_of(points.blocks, points_interval),
     }
-
-
-def pairs_of(summary: Summary, names: Sequence[str]) -> PairSums:
-    """All comparisons. Bots are numbered by their position in `names`."""
-    places = {name: place for place, name in enumerate(names)}
-    number = numpy.array([places.get(name, -1) for name in summary.bots], dtype=numpy.int64)
-    count = len(summary.tables)
-    return stacked([tables.pairs.apart(place, count) for place, tables in enumerate(summary.tables)]).numbered(number)
 
 
 def _deals_by_bot(summary: Summary) -> dict[str, Counter[str]]:

@@ -12,7 +12,7 @@ from ...stats import meetings
 from ...stats.block_means import SummedMean
 from ...stats.head_to_head import HeadToHead, PairMeetings
 from ...stats.luck.seat_values import SeatRow, SeatSums, SeatValues, seat_values
-from ...stats.strength.pair_sums import AHEAD, Ints, grouped, stacked, starts_of, summed
+from ...stats.strength.pair_sums import AHEAD, Ints, grouped, none, stacked, starts_of, summed
 from ..parts import Kind
 from ..selected_results import SelectedResults
 from .game_columns import Tables
@@ -26,18 +26,17 @@ _PLACE = 1024
 
 def head_to_head(summary: Summary) -> HeadToHead:
     """How often each bot ranks ahead of each other."""
-    table = HeadToHead()
-    if not summary.tables:
-        return table
-    columns = meetings.singles_pooled(meetings.joined([tables.meetings for tables in summary.tables]))
+    found: dict[tuple[str, str], PairMeetings] = {}
+    parts = [none(meetings.Meetings), *(tables.meetings for tables in summary.tables)]
+    columns = meetings.singles_pooled(meetings.joined(parts))
     for (own, rival), strata in itertools.groupby(
         zip(*(column.tolist() for column in columns), strict=True), itemgetter(0, 1)
     ):
         own_rows = [row[4:] for row in strata]
         ahead = SummedMean([row[:6] for row in own_rows], unit=AHEAD)
         ties, points = sum(row[6] for row in own_rows), float(sum(row[7] for row in own_rows))
-        table.meetings[summary.bots[own], summary.bots[rival]] = PairMeetings(ahead, ties, points)
-    return table
+        found[summary.bots[own], summary.bots[rival]] = PairMeetings(ahead, ties, points)
+    return HeadToHead(found)
 
 
 def seat_rows(results: SelectedResults) -> list[SeatRow]:

@@ -80,17 +80,16 @@ class Shares(NamedTuple):
         return (outer, half) if won < 0.5 else (half, outer)
 
 
-class FittedStrengths:
+class FittedStrengths(NamedTuple):
     """Fitted strengths with their covariance, in the units in which they are shown."""
 
-    def __init__(self, strengths: Floats, covariance: Floats, degrees: Floats, shares: Shares) -> None:
-        self.strengths = strengths
-        """The middle of the field, `middle`, is `MEAN`."""
-        self.covariance = covariance
-        """The covariance of differences to the middle of the field."""
-        self.degrees = degrees
-        """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
-        self.shares = shares
+    strengths: Floats
+    """The middle of the field, `middle`, is `MEAN`."""
+    covariance: Floats
+    """The covariance of differences to the middle of the field."""
+    degrees: Floats
+    """Degrees of freedom of each bot's variance, 0 if its blocks don't tell it, and of what two bots share."""
+    shares: Shares
 
     def interval(self, bot: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """The interval of a bot's strength; None if its blocks don't tell it.

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy
 
 from ..block_means import CONFIDENCE
-from .fit import SAME, FittedStrengths, Shares, fit
-from .pair_sums import PairSums
+from .fit import SAME, FittedStrengths, fit
+from .pair_sums import PairSums, stacked
 
 
 class Placed(NamedTuple):
@@ -74,7 +74,7 @@ def _anchored(field: FittedStrengths, anchor: int, strength: float) -> FittedStr
     covariance = field.covariance - field.covariance[[anchor]] - field.covariance[:, [anchor]]
     covariance += field.covariance[anchor, anchor]
     shift = strength - field.strengths[anchor]
-    return FittedStrengths(field.strengths + shift, covariance, field.degrees, field.shares)
+    return field._replace(strengths=field.strengths + shift, covariance=covariance)
 
 
 def _together(groups: Sequence[Group]) -> Group:
@@ -86,10 +86,9 @@ def _together(groups: Sequence[Group]) -> Group:
     for number, field in enumerate(fields):
         own = numpy.ix_(of_group == number, of_group == number)
         covariance[own], degrees[own] = field.covariance, field.degrees
-    shares = Shares(*(numpy.concatenate(column) for column in zip(*(field.shares for field in fields), strict=True)))
     strengths = numpy.concatenate([field.strengths for field in fields])
     bots = [bot for group in groups for bot in group.bots]
-    return Group(bots, FittedStrengths(strengths, covariance, degrees, shares))
+    return Group(bots, FittedStrengths(strengths, covariance, degrees, stacked([field.shares for field in fields])))
 
 
 def placed(groups: Sequence[Group], ranked: set[int]) -> dict[int, Placed]:
