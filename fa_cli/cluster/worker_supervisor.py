@@ -35,7 +35,6 @@ from .batch_messages import (
     Answer,
     Batch,
     OtherVersion,
-    TimedResult,
     decode_batch,
     encode,
     engine_version,
@@ -131,7 +130,7 @@ class BatchPlayer:
         if limits.sandbox and (reason := why_not()):
             return Answer(problem=f"bots can't be sandboxed there: {reason}")
         missing, failed = self._prepare(batch, limits)
-        results: list[TimedResult] = []
+        results: list[JobResult] = []
         stuck: dict[int, int] = {}
         problem = ""
         for task in batch.tasks:
@@ -179,7 +178,7 @@ class BatchPlayer:
                 failed[index] = str(error)
         return missing, failed
 
-    def _play_task(self, task: Task, results: list[TimedResult], stuck: dict[int, int]) -> int:
+    def _play_task(self, task: Task, results: list[JobResult], stuck: dict[int, int]) -> int:
         """Play one game. Returns -1, or the seat of a bot whose supervisor was killed; then there is no result.
 
         Raises WorkerLost if its process ends.
@@ -204,7 +203,7 @@ class BatchPlayer:
             for index in result.changed_bots:
                 BotStore().forget(self._ready.pop(index))
         elif result.lost_seat < 0:
-            results.append(TimedResult(result, time.monotonic() - began))
+            results.append(msgspec.structs.replace(result, seconds=time.monotonic() - began))
         return result.lost_seat
 
     def _kill_worker(self) -> None:
@@ -212,11 +211,11 @@ class BatchPlayer:
             self._worker.kill()
             self._worker = None
 
-    def _as_sent(self, batch: Batch, timed: TimedResult) -> TimedResult:
+    def _as_sent(self, batch: Batch, result: JobResult) -> JobResult:
         """A result in which bots have the paths of the sender's machine: bots' own errors name their files."""
-        entry = timed.result.entry
+        entry = result.entry
         if entry is None or "fault_details" not in entry.meta:
-            return timed
+            return result
         paths = {}
         for index, bot in self._ready.items():
             if index in batch.bots:
@@ -225,5 +224,4 @@ class BatchPlayer:
         for here, there in paths.items():
             text = text.replace(here, there)
         meta = entry.meta | {"fault_details": msgspec.json.decode(text)}
-        result: JobResult = msgspec.structs.replace(timed.result, entry=msgspec.structs.replace(entry, meta=meta))
-        return TimedResult(result, timed.seconds)
+        return msgspec.structs.replace(result, entry=msgspec.structs.replace(entry, meta=meta))
