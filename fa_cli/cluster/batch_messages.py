@@ -46,7 +46,7 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     tasks: list[Task]
 
 
-class Answer(msgspec.Struct, frozen=True, array_like=True):
+class Answer(msgspec.Struct, array_like=True):
     """What became of a batch. Games that it does not name were not played."""
 
     results: list[JobResult] = []
