@@ -46,17 +46,10 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     tasks: list[Task]
 
 
-class TimedResult(msgspec.Struct, frozen=True, array_like=True):
-    """A played game and the seconds that it took."""
-
-    result: JobResult
-    seconds: float
-
-
-class Answer(msgspec.Struct, frozen=True, array_like=True):
+class Answer(msgspec.Struct, array_like=True):
     """What became of a batch. Games that it does not name were not played."""
 
-    results: list[TimedResult] = []
+    results: list[JobResult] = []
     stuck: dict[int, int] = {}
     """Games that made no progress, each with the seat that was waited for."""
     ready: list[int] = []

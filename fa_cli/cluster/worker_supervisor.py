@@ -35,7 +35,6 @@ from .batch_messages import (
     Answer,
     Batch,
     OtherVersion,
-    TimedResult,
     decode_batch,
     encode,
     engine_version,
@@ -130,26 +129,25 @@ class BatchPlayer:
         limits = self._config.definition.limits
         if limits.sandbox and (reason := why_not()):
             return Answer(problem=f"bots can't be sandboxed there: {reason}")
-        missing, failed = self._prepare(batch, limits)
-        results: list[TimedResult] = []
-        stuck: dict[int, int] = {}
-        problem = ""
+        answer = Answer()
+        self._prepare(batch, limits, answer)
         for task in batch.tasks:
             absent = task.absent_seats()
             if all(bot in self._ready for seat, bot in enumerate(task.job.seats) if seat not in absent):
                 try:
                     own = {bot: self._ready.get(bot, batch.bots[bot]) for bot in task.job.seats}
                     given = msgspec.structs.replace(task, bots=own)
-                    if (lost := self._play_task(given, results, stuck)) >= 0:
-                        lost = self._play_task(given, results, stuck)
+                    if (lost := self._play_task(given, answer)) >= 0:
+                        lost = self._play_task(given, answer)
                     if lost >= 0:
-                        stuck[task.job.index] = lost
+                        answer.stuck[task.job.index] = lost
                 except WorkerLost as error:
-                    problem = str(error)
+                    answer.problem = str(error)
                     self._kill_worker()
                     break
-        ready = [bot for bot in batch.needed if bot in self._ready]
-        return Answer([self._as_sent(batch, result) for result in results], stuck, ready, missing, failed, problem)
+        answer.results = [self._as_sent(batch, result) for result in answer.results]
+        answer.ready = [bot for bot in batch.needed if bot in self._ready]
+        return answer
 
     def _begin(self, batch: Batch) -> None:
         """Get ready for another tournament."""
@@ -159,13 +157,11 @@ class BatchPlayer:
         self._config = WorkerConfig(unpack_definition(batch.definition), None, pin)
         self._definition = batch.definition
 
-    def _prepare(self, batch: Batch, limits: Limits) -> tuple[list[int], dict[int, str]]:
-        """Unpack, build and start once the bots of a batch. Returns those without files, and those that don't run."""
+    def _prepare(self, batch: Batch, limits: Limits, answer: Answer) -> None:
+        """Unpack, build and start once the bots of a batch; the answer gets those without files, or that don't run."""
         store = BotStore()
         for piece in batch.pieces:
             store.add(batch.bots[piece.bot], piece)
-        missing: list[int] = []
-        failed: dict[int, str] = {}
         for index in batch.needed:
             if index in self._ready:
                 continue
@@ -174,12 +170,11 @@ class BatchPlayer:
                 if found:
                     self._ready[index] = greet_all([found], limits)[0]
                 else:
-                    missing.append(index)
+                    answer.missing.append(index)
             except BotError as error:
-                failed[index] = str(error)
-        return missing, failed
+                answer.failed[index] = str(error)
 
-    def _play_task(self, task: Task, results: list[TimedResult], stuck: dict[int, int]) -> int:
+    def _play_task(self, task: Task, answer: Answer) -> int:
         """Play one game. Returns -1, or the seat of a bot whose supervisor was killed; then there is no result.
 
         Raises WorkerLost if its process ends.
@@ -196,7 +191,7 @@ class BatchPlayer:
                 break
             elapsed = min(time.monotonic() - before, 2 * TICK)
             if worker.is_stuck(elapsed):
-                stuck[task.job.index] = worker.watch.seat
+                answer.stuck[task.job.index] = worker.watch.seat
                 self._kill_worker()
                 return -1
         (result,) = received
@@ -204,7 +199,7 @@ class BatchPlayer:
             for index in result.changed_bots:
                 BotStore().forget(self._ready.pop(index))
         elif result.lost_seat < 0:
-            results.append(TimedResult(result, time.monotonic() - began))
+            answer.results.append(msgspec.structs.replace(result, seconds=time.monotonic() - began))
         return result.lost_seat
 
     def _kill_worker(self) -> None:
@@ -212,11 +207,11 @@ class BatchPlayer:
             self._worker.kill()
             self._worker = None
 
-    def _as_sent(self, batch: Batch, timed: TimedResult) -> TimedResult:
+    def _as_sent(self, batch: Batch, result: JobResult) -> JobResult:
         """A result in which bots have the paths of the sender's machine: bots' own errors name their files."""
-        entry = timed.result.entry
+        entry = result.entry
         if entry is None or "fault_details" not in entry.meta:
-            return timed
+            return result
         paths = {}
         for index, bot in self._ready.items():
             if index in batch.bots:
@@ -225,5 +220,4 @@ class BatchPlayer:
         for here, there in paths.items():
             text = text.replace(here, there)
         meta = entry.meta | {"fault_details": msgspec.json.decode(text)}
-        result: JobResult = msgspec.structs.replace(timed.result, entry=msgspec.structs.replace(entry, meta=meta))
-        return TimedResult(result, timed.seconds)
+        return msgspec.structs.replace(result, entry=msgspec.structs.replace(entry, meta=meta))

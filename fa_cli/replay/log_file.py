@@ -53,12 +53,7 @@ def read_log(path: Path | str) -> Iterator[LogEntry]:
 
     Raises LogError for other damage, NotALog or NewerFormat for a file that is not a log of this version.
     """
-    log = Path(path)
-    for item in scan_log(log):
-        if isinstance(item, LogEntry):
-            yield item
-        elif not item.torn:
-            raise damage_error(log, item)
+    return (entry for entry, _ in read_after(Path(path), START))
 
 
 def scan_log(path: Path, start: LogPosition = START) -> Iterator[LogEntry | Damage]:

@@ -45,11 +45,11 @@ def check(item: LogEntry | Record | Damage, index: int = 0) -> Finding | None:
 
     `index` is the index to report for a `Record`; the others know theirs.
     """
-    if not isinstance(item, Record):
+    if isinstance(item, Damage):
+        return Finding(item.index, item.text)
+    if isinstance(item, LogEntry):
         index = item.index
     try:
-        if isinstance(item, Damage):
-            raise _Mismatch(item.text)
         if isinstance(item, Record):
             _check_record(item)
         elif item.plain is not None:

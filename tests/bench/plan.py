@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from fa_cli.cluster.batch_messages import Answer, TimedResult, decode_answer, encode
+from fa_cli.cluster.batch_messages import Answer, decode_answer, encode
 from fa_cli.games import MODULES
 from fa_cli.leaderboard.index import NAME
 from fa_cli.match.simulate import make_simulation
@@ -52,7 +52,7 @@ def of_wire() -> Iterator[str]:
     for name in MODULES:
         simulation = make_simulation(name, 4, {}, PLAYED, "plan")
         played = enumerate(simulation.play_all(1))
-        results = [TimedResult(JobResult(number, entry_of(*game)), 0.1) for number, game in played]
+        results = [JobResult(number, entry_of(*game), seconds=0.1) for number, game in played]
         data = encode(Answer(results))
         yield f"answer, {name}: {len(data) / PLAYED:,.0f} bytes/game"
         yield per_game(f"decoding, {name}", partial(decode_answer, data), PLAYED)

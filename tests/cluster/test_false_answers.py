@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fa_cli.cluster.batch_messages import Answer, ArchivePiece, TimedResult, decode_batch, encode, engine_version
+from fa_cli.cluster.batch_messages import Answer, ArchivePiece, decode_batch, encode, engine_version
 from fa_cli.cluster.coordinator import dask_executor
 from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor
 from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
@@ -84,9 +84,7 @@ class Run:
 
     def honest(self, tasks: list[Task]) -> Answer:
         """What an honest worker answers."""
-        results = [
-            TimedResult(JobResult(task.job.index, self.game(task), suspended=task.suspended), 0.01) for task in tasks
-        ]
+        results = [JobResult(task.job.index, self.game(task), suspended=task.suspended, seconds=0.01) for task in tasks]
         return Answer(results, ready=self.needed)
 
     def game(self, task: Task) -> Any:
@@ -149,7 +147,7 @@ def sealed(content: Any) -> bytes:
 
 
 RESULTS, STUCK, READY, MISSING, FAILED, PROBLEM = range(6)
-INDEX, ENTRY, ERROR, CHANGED, SHORTAGE, SUSPENDED, TIMES, REVOKED, STDERR, LOST = range(10)
+INDEX, ENTRY, ERROR, CHANGED, SHORTAGE, SUSPENDED, TIMES, REVOKED, STDERR, LOST, AWAY, FINAL, SECONDS = range(13)
 Forge = Callable[[Any], object]
 
 
@@ -157,7 +155,7 @@ def result(place: int, value: object) -> Forge:
     """Changes a field of the first result."""
 
     def forge(answer: Any) -> None:
-        answer[RESULTS][0][0][place] = value
+        answer[RESULTS][0][place] = value
 
     return forge
 
@@ -166,7 +164,7 @@ def entry(**fields: object) -> Forge:
     """Changes fields of the record of the first result."""
 
     def forge(answer: Any) -> None:
-        answer[RESULTS][0][0][ENTRY].update(fields)
+        answer[RESULTS][0][ENTRY].update(fields)
 
     return forge
 
@@ -175,7 +173,7 @@ def within(field: str, change: Callable[[Any], object]) -> Forge:
     """Changes a field of the first record in place."""
 
     def forge(answer: Any) -> None:
-        record = answer[RESULTS][0][0][ENTRY]
+        record = answer[RESULTS][0][ENTRY]
         record[field] = change(record[field])
 
     return forge
@@ -186,13 +184,6 @@ def part(place: int, value: object) -> Forge:
 
     def forge(answer: Any) -> None:
         answer[place] = value
-
-    return forge
-
-
-def seconds(value: object) -> Forge:
-    def forge(answer: Any) -> None:
-        answer[RESULTS][0][1] = value
 
     return forge
 
@@ -227,11 +218,11 @@ FORGED: dict[str, Forge] = {
     "a supervisor of no seat was killed": result(LOST, 99),
     "core times of NaN": result(TIMES, [float("nan"), 0.0]),
     "core times below 0": result(TIMES, [-1.0, 0.0]),
-    "a game of NaN seconds": seconds(float("nan")),
-    "a game of infinite seconds": seconds(float("inf")),
-    "a game of negative seconds": seconds(-3.0),
-    "a game longer than its batch": seconds(1e6),
-    "seconds that are text": seconds("soon"),
+    "a game of NaN seconds": result(SECONDS, float("nan")),
+    "a game of infinite seconds": result(SECONDS, float("inf")),
+    "a game of negative seconds": result(SECONDS, -3.0),
+    "a game longer than its batch": result(SECONDS, 1e6),
+    "seconds that are text": result(SECONDS, "soon"),
     "ranks exchanged": within("result", lambda found: {**found, "ranks": [3 - rank for rank in found["ranks"]]}),
     "empty ranks": within("result", lambda found: {**found, "ranks": []}),
     "999 points": within("result", lambda found: {**found, "scores": [999, 0]}),
@@ -309,7 +300,7 @@ def test_suspended_seats_must_fail_at_once() -> None:
     played = run.game(task)
     failing = msgspec.structs.replace(task, failures={0: Failure(FaultKind.START, "is absent")})
     run.executor._flights[key].tasks[task.job.index] = failing
-    run.answer(key, encode(Answer([TimedResult(JobResult(task.job.index, played), 0.01)])))
+    run.answer(key, encode(Answer([JobResult(task.job.index, played, seconds=0.01)])))
     assert "seat 0 played, though its bot was not to start" in run.warnings[0]
 
 

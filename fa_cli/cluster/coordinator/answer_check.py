@@ -64,17 +64,17 @@ def check_answer(
     for index, seat in answer.stuck.items():
         if index not in tasks or not NO_SEAT <= seat < len(tasks[index].job.seats):
             raise FalseAnswer(f"it reports that seat {seat} of game {index + 1} is stuck, which it does not play")
-    found = [timed.result.index for timed in answer.results] + list(answer.stuck)
+    found = [result.index for result in answer.results] + list(answer.stuck)
     if len(set(found)) < len(found):
         raise FalseAnswer("it has a game twice")
     longest = _CLOCK_TOLERANCE * seconds + 1
-    for timed in answer.results:
-        task = tasks.get(timed.result.index)
+    for result in answer.results:
+        task = tasks.get(result.index)
         if task is None:
-            raise FalseAnswer(f"it has game {timed.result.index + 1}, which it was not given")
-        if not 0 <= timed.seconds <= longest:
-            raise FalseAnswer(f"a game of {timed.seconds:g} seconds in a batch of {seconds:.1f}")
-        _check_result(timed.result, task, definition, longest)
+            raise FalseAnswer(f"it has game {result.index + 1}, which it was not given")
+        if not 0 <= result.seconds <= longest:
+            raise FalseAnswer(f"a game of {result.seconds:g} seconds in a batch of {seconds:.1f}")
+        _check_result(result, task, definition, longest)
 
 
 def _check_text(*texts: str) -> None:

@@ -285,16 +285,16 @@ class ClusterExecutor:
         jobs = {job.index: job for job in flight.jobs}
         if worker:
             self._workers.note_answer(worker, answer)
-        for timed in answer.results:
-            job = jobs[timed.result.index]
-            if not self._is_problem(worker, timed.result):
+        for result in answer.results:
+            job = jobs[result.index]
+            if not self._is_problem(worker, result):
                 jobs.pop(job.index)
-                self._size.add(timed.seconds)
-                self._queue.add_result(timed.result)
+                self._size.add(result.seconds)
+                self._queue.add_result(result)
                 self._losses_since_result = 0
                 self._workers.note_played(job.index, flight.address)
                 if worker:
-                    self._speed.add(worker.name, job.setting, job.seats, timed.seconds)
+                    self._speed.add(worker.name, job.setting, job.seats, result.seconds)
         for index, seat in answer.stuck.items():
             if not flight.is_given_up:
                 self._workers.note_stuck(index, flight.address)

@@ -133,8 +133,8 @@ class Workforce:
         worker.missing.update(answer.missing)
         if answer.missing and max(worker.missing.values()) > _MOST_PROBLEMS:
             self.reject(worker, "it asks for the files of a bot again and again")
-        for timed in answer.results:
-            if warning := worker.overload.add(*timed.result.core_times, worker.slots):
+        for result in answer.results:
+            if warning := worker.overload.add(*result.core_times, worker.slots):
                 self._warn(f"worker {worker.name}: {warning}")
         for bot, reason in answer.failed.items():
             if bot not in worker.failed:

@@ -106,24 +106,17 @@ def _why_it_fails() -> str:
         process = start(("/bin/sh", "-c", "exit 37"), "/usr", Limits(sandbox=True))
     except OSError as error:
         return f"bubblewrap does not start: {error.strerror}"
+    until = monotonic() + _PROBE_SECONDS
     try:
-        return _probe_problem(process)
+        while (ending := process.ending()) is None:
+            if monotonic() > until:
+                return "bubblewrap does not get anywhere"
+            sleep(0.001)
+        message = (read_now(process.stderr, 1000) or b"").decode(errors="replace").strip()
     finally:
         process.kill()
         process.close()
-
-
-def _probe_problem(process: Process) -> str:
-    """Wait for the program that `_why_it_fails` runs."""
-    until = monotonic() + _PROBE_SECONDS
-    while (ending := process.ending()) is None:
-        if monotonic() > until:
-            return "bubblewrap does not get anywhere"
-        sleep(0.001)
-    if ending[:2] == ["exited", "37"]:
-        return ""
-    message = (read_now(process.stderr, 1000) or b"").decode(errors="replace").strip()
-    return f"bubblewrap fails: {printable(message) or ' '.join(ending[:2])}"
+    return "" if ending[:2] == ["exited", "37"] else f"bubblewrap fails: {printable(message) or ' '.join(ending[:2])}"
 
 
 def start(

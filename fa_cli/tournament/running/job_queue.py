@@ -58,6 +58,8 @@ class JobResult(msgspec.Struct, frozen=True, array_like=True):
     """Why the provider of a bot's model gave no answer, a sentence; the game is discarded."""
     is_final: bool = False
     """Whether that provider will give none before something is set or paid."""
+    seconds: float = 0.0
+    """How long the game took, where a worker of a cluster played it."""
 
 
 class WorkerLost(FaError):

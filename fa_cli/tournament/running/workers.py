@@ -313,8 +313,6 @@ class _GamePlayer:
     ) -> None:
         definition = config.definition
         self._definition = definition
-        self._source = definition.source()
-        self._seed = definition.deal_seed
         self.pool = SessionPool(bots, definition.limits, config.stderr, number, on_wait, config.models)
         self._integrity = BotIntegrity(bots, definition.limits.sandbox)
         self._setting = cache(self._read_setting)
@@ -378,9 +376,9 @@ class _GamePlayer:
             options,
             sessions,
             seat_names([bots[bot].name for bot in job.seats]),
-            self._seed.of_game(job.number),
+            definition.deal_seed.of_game(job.number),
             definition.clock,
-            meta={"tournament": self._source, "number": job.number},
+            meta={"tournament": definition.source(), "number": job.number},
             reveal_seed=reveal_seed,
             keep_times=definition.times,
             anonymous=definition.anonymous,
