@@ -185,11 +185,6 @@ class Exchanges:
             rows = self._file.execute(f"SELECT {_FIELDS} FROM exchanges {_PLACED}", (game, seat)).fetchall()
         return [Exchange(*row) for row in rows]
 
-    def spent(self) -> float:
-        """What all exchanges cost, with the most that unsettled requests can have cost."""
-        with self._lock:
-            return _spent(self._file)
-
     def _place(self, file: sqlite3.Connection, row: int, game: int, seat: int) -> None:
         file.execute(
             "UPDATE exchanges SET place = 1 + "
@@ -209,8 +204,8 @@ class Exchanges:
                 raise LogError(f"{self._path}: what models answer can't be kept: {error}") from None
 
 
-def _spent(file: sqlite3.Connection, bot: str | None = None) -> float:
-    """What the exchanges of a bot, or of all, cost."""
+def _spent(file: sqlite3.Connection, bot: str | None) -> float:
+    """What the exchanges of a bot, or of all, cost, with the most that unsettled requests can have cost."""
     wanted, values = ("WHERE bot = ?", (bot,)) if bot else ("", ())
     selects = (f"SELECT coalesce(sum(cost), 0) FROM {table} {wanted}" for table in ("exchanges", "unsettled"))
     return float(sum(file.execute(select, values).fetchone()[0] for select in selects))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import atan2, degrees
 from typing import Any, Literal
 
@@ -64,9 +65,8 @@ def assembled(
     `doing` says of a view what the player who decides does; `facts` are the description's further sentences.
     """
     now = f"{player(view, view['actor'])} {doing(view)}" if view["actor"] >= 0 else "The game is over"
-    name = group(text(MARGIN, 32, game, "large"), text(WIDTH - MARGIN, 32, settings, "soft end"))
     parts = [
-        Piece("heading", name),
+        _heading(game, settings),
         Piece("news", caption(MARGIN, 64, now, "bold")),
         Piece("moment", caption(WIDTH - MARGIN, 64, when, "end")),  # it changes less often
         *board,
@@ -75,6 +75,12 @@ def assembled(
     return Drawing(WIDTH, height, f"{game}, {settings}", f"{spoken}. {facts}", (*parts, *players), (len(parts), top))
 
 
+@lru_cache(1 << 6)
+def _heading(game: str, settings: str) -> Piece:
+    return Piece("heading", group(text(MARGIN, 32, game, "large"), text(WIDTH - MARGIN, 32, settings, "soft end")))
+
+
+@lru_cache(1 << 6)
 def turn_mark(actor: int, top: float, height: float) -> Piece:
     """Return the frame around the panel of the player who decides; panels begin at `top` and are 8 apart."""
     frame = box(MARGIN, top + (height + 8) * actor, WIDTH - 2 * MARGIN, height, "mark", 10)

@@ -272,7 +272,7 @@ def _lot(lot: str) -> str:
 
 def _later(lots: Sequence[str]) -> str:
     names = " ".join("Park" if lot == "CentralPark" else lot for lot in lots)
-    return caption(MARGIN, 972, f"then {names}", "soft", later=len(lots)) if names else EMPTY
+    return caption(MARGIN, 972, f"then {names}" if names else "", "soft", later=len(lots))
 
 
 @lru_cache(1 << 9)

@@ -62,16 +62,13 @@ def _hand(y: float, seat: int, known: dict[str, list[int]], hand: dict[str, list
 def _cards_of(y: float, seat: int, number: int, counts: tuple[int, ...]) -> tuple[Piece, ...]:
     """Return the counts of one suit."""
     suit, x, unknown = SUITS[number], MARGIN + 6 + SUIT_WIDTH * number, counts[3]
-    shown = EMPTY
-    if unknown:
-        shown = caption(x + 4, y + 92, f"?{unknown}", "soft", f"{unknown} unknown {suit}", unknown=unknown)
+    words = f"?{unknown}" if unknown else ""
+    shown = caption(x + 4, y + 92, words, "soft", f"{unknown} unknown {suit}", unknown=unknown)
     pieces = [Piece(f"hand.{seat}.{suit}", shown, (x, y + 71, 34, 28))]
     for at, value in enumerate(VALUES):
         count, card, left = counts[at], f"{suit} {value}", x + 34 + COLUMN * at
-        shown = EMPTY
-        if count:
-            title = f"{counted(count, 'card')}: {card}"
-            shown = caption(left + 11, y + 92, count, "bold middle", title, card=card, count=count)
+        title = f"{counted(count, 'card')}: {card}"
+        shown = caption(left + 11, y + 92, count, "bold middle", title, card=card, count=count)
         pieces.append(Piece(f"hand.{seat}.{suit}.{value}", shown, (left, y + 71, COLUMN - 3, 28)))
     return tuple(pieces)
 
@@ -98,10 +95,8 @@ def _cards(key: str, y: float, cards: tuple[str, ...]) -> tuple[Piece, ...]:
 
 
 def _total(y: float, seat: int, total: int, passed: bool) -> str:
-    if not passed and not total:
-        return EMPTY
-    words, style = ("passed", "soft end") if passed else (f"bids {total}", "bold end")
-    return caption(MARGIN + 372, y + 122, words, style, bid=total, seat=seat)
+    words = "passed" if passed else f"bids {total}" if total else ""
+    return caption(MARGIN + 372, y + 122, words, "soft end" if passed else "bold end", bid=total, seat=seat)
 
 
 @lru_cache(1 << 11)

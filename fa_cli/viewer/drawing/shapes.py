@@ -63,8 +63,8 @@ def text(x: float, y: float, words: object, style: str = "", width: float = 0) -
 
 @lru_cache(1 << 13)
 def caption(x: float, y: float, words: object, style: str = "", title: str = "", **data: object) -> str:
-    """Return one line of text as an element, as `group` does."""
-    return group(text(x, y, words, style), title=title, **data)
+    """Return one line of text as an element, as `group` does; no words, or the number 0, give an empty element."""
+    return group(text(x, y, words, style) if words else "", title=title, **data)
 
 
 def box(x: float, y: float, width: float, height: float, style: str, radius: float = 0) -> str:
