@@ -7,6 +7,7 @@ import json
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -15,9 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 from fa_cli.game_result import FaultKind
+from fa_cli.isolation.discovery import read_bot
 from fa_cli.isolation.transport.remote import connected
+from fa_cli.serve.bots.client import Client
 from tests.cluster.harness import network
 from tests.conftest import Fa, assert_refused, run_fa
 from tests.inside import inside as inside
@@ -438,3 +442,30 @@ def test_a_hundred_bots_at_once(tmp_path: Path) -> None:
     played = games(tmp_path)
     assert {name for entry in played for name in entry.players} == set(names)
     assert not any(entry.faults for entry in played)
+
+
+def test_after_a_cut_connection_it_comes_back_at_once() -> None:
+    """However long it had to wait for its first connection."""
+    said: list[str] = []
+
+    async def cut(connection: ServerConnection) -> None:
+        await connection.send('{"type":"ping","number":1}')
+        await connection.recv()
+        connection.transport.abort()
+
+    async def play() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        client = asyncio.create_task(Client(f"ws://127.0.0.1:{port}", "", read_bot(GREEDY), said.append).run())
+        while len(said) < 2:  # nobody is there
+            await asyncio.sleep(0.01)
+        async with serve(cut, "127.0.0.1", port):
+            while said[-1] == "connected" or "connected" not in said:
+                await asyncio.sleep(0.01)
+        client.cancel()
+        await asyncio.gather(client, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(play(), 60))
+    ends = [line.rpartition("; ")[2] for line in said]
+    assert ends[:2] == ["trying again in 0.25 s", "trying again in 0.5 s"]
+    assert ends[ends.index("connected") + 1] == "trying again in 0.25 s"

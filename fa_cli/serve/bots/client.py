@@ -156,6 +156,7 @@ class Client:
         self._say = say
         self._join = Join(token, bot.digest, list(bot.games))
         self._has_connected = False
+        self._wait = _FIRST_WAIT
         self._programs: dict[str, _Program] = {}
         self._games: dict[str, Start] = {}
         """How the games began that are under way, by session."""
@@ -167,27 +168,26 @@ class Client:
         Raises BotError if the bot does not start, UsageError if the host refuses it, or another takes its place.
         """
         await _greet(self._bot)
-        wait = _FIRST_WAIT
         try:
             while True:
                 try:
                     async with connect(self._address, max_size=None, compression=None, open_timeout=10) as socket:
                         await socket.send(write.encode(self._join).decode())
-                        wait = await self._converse(socket, wait)
+                        await self._converse(socket)
                 except InvalidURI as error:
                     raise UsageError(f"{self._address} is not an address: {error}") from None
                 except (OSError, InvalidHandshake, ConnectionClosed) as error:
                     _check(error)
                     if not self._has_connected:
                         _check_first(error, self._address)
-                    self._say(f"no connection ({_reason(error)}); trying again in {wait:g} s")
-                await asyncio.sleep(wait)
-                wait = min(_LONGEST_WAIT, 2 * wait)
+                    self._say(f"no connection ({_reason(error)}); trying again in {self._wait:g} s")
+                await asyncio.sleep(self._wait)
+                self._wait = min(_LONGEST_WAIT, 2 * self._wait)
         finally:
             await asyncio.gather(*(program.close() for program in self._programs.values()))
 
-    async def _converse(self, socket: ClientConnection, wait: float) -> float:
-        """Do what the host asks for, until the connection is lost; the time to wait then. Raises ConnectionClosed."""
+    async def _converse(self, socket: ClientConnection) -> None:
+        """Do what the host asks for, until the connection is lost. Raises ConnectionClosed."""
         self._outgoing = asyncio.Queue()  # what could not be sent is asked for again
         sender = asyncio.create_task(self._send_all(socket))
         is_known = False
@@ -195,12 +195,11 @@ class Client:
             async for raw in socket:
                 if not is_known:
                     is_known = self._has_connected = True
-                    wait = _FIRST_WAIT
+                    self._wait = _FIRST_WAIT
                     self._say("connected")
                 await self._hear(raw)
         finally:
             sender.cancel()
-        return wait
 
     async def _hear(self, raw: str | bytes) -> None:
         try:
