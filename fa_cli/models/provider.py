@@ -11,7 +11,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPSConnection
-from itertools import count
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -58,8 +57,8 @@ def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
 
     `label` is the same whenever the same request is sent, for providers that then charge it once.
     """
-    may_cost = False
-    for attempt in count():
+    may_cost, attempt = False, 0
+    while True:
         left = deadline - time.monotonic()
         try:
             if left <= 0:
@@ -72,7 +71,7 @@ def ask(model: Model, body: bytes, deadline: float, label: str) -> Reply:
             if isinstance(error, Unusable) or time.monotonic() + pause >= deadline:
                 raise
         time.sleep(pause)
-    raise AssertionError
+        attempt += 1
 
 
 def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:

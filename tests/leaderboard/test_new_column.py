@@ -14,7 +14,7 @@ from tests.inside import play_quietly
 from tests.seeded_results import BOTS, fa
 
 FIELD = '    pace: Annotated[float, number("pace", "mean number of decisions in a game", 1)]\n'
-EXPRESSION = "        pace=decisions / wins.count,\n"
+EXPRESSION = '        pace=decisions / means["games"],\n'
 
 
 def insert(file: Path, line: str, before: str) -> None:
@@ -34,7 +34,7 @@ def test_a_column_is_added(tmp_path: Path) -> None:
     shutil.copytree(Path(fa_cli.__file__).parent, package / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
     leaderboard = package / "fa_cli/leaderboard"
     insert(leaderboard / "standings.py", FIELD, "    caveats: Annotated[list[str], caveats()]\n")
-    insert(leaderboard / "sums/ranking.py", EXPRESSION, "        caveats=caveats_of(points.blocks, points_interval),\n")
+    insert(leaderboard / "sums/ranking.py", EXPRESSION, "        **means,\n")
 
     rows = json.loads(fa(sys.executable, package, home, "leaderboard", "--by", "seat", "--format", "json"))
     assert [{name: row[name] for name in old} for row, old in zip(rows, before, strict=True)] == before

@@ -185,6 +185,7 @@ def _mean_rows(summary: Summary, seat: int = -1) -> list[StandingRow]:
 def _mean_row(bot: str, strata: Sequence[Sequence[float]], players: int, counts: Sequence[Any]) -> StandingRow:
     """`counts`: those of `BlockSums` that are not moments."""
     faults, suspended, decisions, time_us, answers, refused, tokens, cost = counts
+    means = mean_fields(strata, players)
     return StandingRow(
         bot=bot,
         faults=faults,
@@ -193,7 +194,7 @@ def _mean_row(bot: str, strata: Sequence[Sequence[float]], players: int, counts:
         tokens=int(tokens) if answers else None,
         cost=cost / 1e6 if answers else None,
         illegal=refused / answers if answers else None,
-        **mean_fields(strata, players),
+        **means,
     )
 
 
