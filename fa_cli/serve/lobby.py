@@ -119,7 +119,7 @@ class Settings(NamedTuple):
     bots: Mapping[str, str]
     """By name: the paths of the bots that tables may have."""
     stand_in: str
-    """The name of the bot that finishes for people; empty if none does."""
+    """The name of the bot that plays for people who leave; empty if none does."""
     limits: Limits
     most_tables: int
     """The most unfinished tables."""
