@@ -36,9 +36,9 @@ class LogWriter:
     """Appends records to a log, each with one write, under an exclusive lock. Use it in a `with`.
 
     Creates a missing log, readable by its owner alone if `private`; with `new` the log must be missing, and others see
-    an empty file for a moment. Cuts off a torn end. Raises LogError if the file is not a log, is
-    damaged or locked, or if writing fails; LogChanged if something else changes, moves or removes it, at the latest
-    when it is closed. What fails is named `shown`, as of a temporary file.
+    an empty file for a moment. Cuts off a torn end. Raises LogError if the file is not a log, is damaged or locked, or
+    if writing fails; LogChanged if something else changes, moves or removes it, at the latest when it is closed. What
+    fails is named `shown`, as of a temporary file.
     """
 
     def __init__(self, path: Path, new: bool = False, private: bool = False, shown: Path | None = None) -> None:

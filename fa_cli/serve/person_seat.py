@@ -9,35 +9,37 @@ from ..game_result import Failure
 from ..match.player import InProcessPlayer, Player
 from ..match.scripted import Script
 from ..protocol.messages import End, Json, Start
-from .messages import Return, Send
+from .messages import HandOver, Return, Send
 
 
 class Closed(Exception):
     """The table is closed while a person thinks; its game is saved."""
 
 
-Order = Send | Failure | Player | Return | Closed
-"""A player is the bot to which the person leaves the seat. One that has played for the person goes on instead of it."""
+Order = Send | Failure | HandOver | Return | Closed
 
 
 class PersonSeat(InProcessPlayer):
     """A person, who may leave the seat to a bot and come back.
 
     `script`: the answers of the game so far, which come first in a game that is played on. `ask` is called in the
-    game's thread when the person is to decide; the page's answer comes by `give`. `stand_in`: the bot that plays from
-    the start, for a game played on.
+    game's thread when the person is to decide; the page's answer comes by `give`. `stand_in` makes the bot, once;
+    `is_away`: it plays from the start.
     """
 
     wants_legal = wants_observation = wants_events = True  # a bot may take over
 
-    def __init__(self, seat: int, ask: Callable[[int], None], stand_in: Player | None, script: Script) -> None:
+    def __init__(
+        self, seat: int, ask: Callable[[int], None], stand_in: Callable[[], Player], script: Script, is_away: bool
+    ) -> None:
         super().__init__()
         self.is_replaced = False
         """Whether the bot took the last decision."""
         self._seat = seat
         self._ask = ask
-        self._stand_in = stand_in
-        self._is_away = stand_in is not None
+        self._make_stand_in = stand_in
+        self._stand_in: Player | None = None
+        self._is_away = is_away
         self._start_message: Start
         self._orders: queue.SimpleQueue[tuple[Order, float]] = queue.SimpleQueue()
         self._at_start, self._answers = script.at_start, script.answers
@@ -50,7 +52,7 @@ class PersonSeat(InProcessPlayer):
 
     def start(self, message: Start) -> Failure | None:
         self._start_message = message
-        return self._at_start or (self._stand_in.start(message) if self._stand_in else None)
+        return self._at_start or (self._leave() if self._is_away else None)
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """The next action of the person, or of the bot that plays instead."""
@@ -79,12 +81,17 @@ class PersonSeat(InProcessPlayer):
                 raise order
             case Return():
                 self._is_away = False
-            case bot:
-                self._is_away = True
-                if not self._stand_in:
-                    self._stand_in = bot
-                    return bot.start(self._start_message)
+            case HandOver():
+                return self._leave()
         return None
+
+    def _leave(self) -> Failure | None:
+        """Let the bot decide from now on; one that has played for the person before goes on."""
+        self._is_away = True
+        if self._stand_in:
+            return None
+        self._stand_in = self._make_stand_in()
+        return self._stand_in.start(self._start_message)
 
     def _decide_for_person(self, observation: Json, legal: Json) -> str | Failure:
         assert self._stand_in

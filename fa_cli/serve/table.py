@@ -30,7 +30,7 @@ from ..replay.narrate import how_won
 from ..replay.record import Record
 from ..viewer.drawing import closed
 from .draft import colour_asked
-from .messages import Return
+from .messages import HandOver, Return
 from .person_seat import Closed, PersonSeat
 from .saved_table import SPECTATOR, Audience, SavedTable, save_table
 
@@ -189,8 +189,9 @@ class Table(GameSoFar):
             if bot:
                 players.append(self._session(bot, script))
                 continue
-            stand_in = self._session(self._stand_in) if seat in self.saved.handed_over else None
-            person = self.people[seat] = PersonSeat(seat, self._ask, stand_in, script)
+            is_away = seat in self.saved.handed_over
+            person = PersonSeat(seat, self._ask, lambda: self._session(self._stand_in), script, is_away)
+            self.people[seat] = person
             if seat in self.saved.resigned:
                 person.give(RESIGNED)
             players.append(person)
@@ -229,7 +230,7 @@ class Table(GameSoFar):
         with suppress(OSError):  # the next position is saved, too, or says why it is not
             self._save()
         self._reasons[seat] = why
-        self.people[seat].give(failure or self._session(self._stand_in), spent)
+        self.people[seat].give(failure or HandOver(), spent)
 
     def take_back(self, seat: int) -> None:
         """Let a person for whom the stand-in plays decide again."""
