@@ -139,7 +139,7 @@ def test_killed_and_resumed_it_never_pays_twice(tmp_path: Path, whole_group: boo
     """An answer that was received is found again. One that was under way is asked for with the same label, unless a
     worker survives its run until the answer is there."""
     with provider(pause=0.1) as server:
-        bot = model_bot(tmp_path / "one", server)
+        bot = model_bot(tmp_path / "one", server, timeout=60.0)  # on a busy machine a second is not enough
         command = [sys.executable, "-m", "fa_cli", "tournament"]
         begin = [*command, "run", str(bot), "greedy", *GAME, "--games", "4", "--jobs", "2"]
         environment = {**os.environ, KEY_ENV: KEY, "FA_COMPILE": "0"}
