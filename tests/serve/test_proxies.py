@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import select
 import shutil
 import socket
 import ssl
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPSConnection
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -73,6 +75,28 @@ http {{
 """
 
 
+class InTurn(ssl.SSLSocket):
+    """Reads and writes one at a time, as OpenSSL wants it: websockets reads in another thread, and hung at times."""
+
+    _turn = threading.Lock()
+
+    def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
+        while True:
+            with self._turn:
+                self.settimeout(0)
+                try:
+                    return super().recv(buflen, flags)
+                except ssl.SSLWantReadError:
+                    pass
+                finally:
+                    self.settimeout(None)
+            select.select([self], [], [])
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        with self._turn:
+            super().sendall(data, flags)
+
+
 class Proxy(NamedTuple):
     """A running proxy before a server; it is reached by its name, as if it were on port 443."""
 
@@ -99,11 +123,10 @@ class Proxy(NamedTuple):
         """A WebSocket, as a page of this server opens it."""
         from websockets.sync.client import connect
 
-        tls = {"ssl": self._tls(), "server_hostname": NAME}
-        # ten seconds may not do on a busy machine, and websockets waits for ever for the end of a late connection
-        return connect(
-            f"wss://{NAME}{path}", sock=self._socket(), origin=f"https://{NAME}", open_timeout=120, max_size=None, **tls
-        )  # type: ignore[arg-type]
+        tls = self._tls()
+        tls.sslsocket_class = InTurn
+        options = {"sock": self._socket(), "ssl": tls, "server_hostname": NAME, "origin": f"https://{NAME}"}
+        return connect(f"wss://{NAME}{path}", open_timeout=120, max_size=None, **options)
 
 
 def block_of(language: str, server: Served) -> str:
