@@ -171,9 +171,8 @@ class Lobby:
     async def open(self, wanted: NewTable, is_owner: bool) -> Opened:
         """Open a table and begin its game. Raises FaError, whose sentence is fit for a page."""
         async with self._opening:
-            unfinished = sum(not room.finish for room in self._rooms.values())
-            if unfinished >= self._settings.most_tables:
-                raise UsageError(f"all {self._settings.most_tables} tables are taken: finish a game first")
+            if len(self._playing()) >= self._settings.most_tables:
+                raise UsageError(f"no table is free, of {self._settings.most_tables}: finish a game first")
             if not is_owner and any(seat.kind == "bot" for seat in wanted.seats):
                 raise UsageError("only the owner of this server may seat bots: open the link that `fa serve` printed")
             saved, bots = await asyncio.to_thread(self._new, wanted, is_owner)
@@ -324,9 +323,13 @@ class Lobby:
 
     async def close(self) -> int:
         """Stop all games; returns how many are saved."""
-        playing = [room for room in self._rooms.values() if not room.finish and not room.stopped]
+        playing = self._playing()
         await asyncio.gather(*(asyncio.to_thread(room.table.close) for room in playing))
         return len(playing)
+
+    def _playing(self) -> list[Room]:
+        """The tables whose games go on."""
+        return [room for room in self._rooms.values() if not room.finish and not room.stopped]
 
 
 def _warn(number: int, sentence: str) -> None:

@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby, pairwise
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -72,6 +72,12 @@ WITHOUT_SEARCH = [Table("manhattan", players, "student:0", "searcher") for playe
 ITERATIONS = (32, 128, 512)
 LONGER = [[Table(name, 2, f"student:{count}", "searcher", options) for count in ITERATIONS] for name, options in BOARDS]
 """By board: the same games with more and more iterations."""
+RISE = [
+    Table(name, 2, f"student:{more}", f"student:{less}", options)
+    for less, more in pairwise(ITERATIONS)
+    for name, options in BOARDS
+]
+"""The student against itself with a quarter of the iterations."""
 
 
 def fa(home: Path, *arguments: str) -> str:
@@ -185,6 +191,17 @@ def gains() -> Iterator[str]:
                 before = shares
 
 
+def rise() -> Iterator[str]:
+    """Yield the lines of the table of the student against itself, the boards of a game together."""
+    results = known(STUDENT)
+    yield "| game | iterations | against | deals | wins | 95% |"
+    yield "|" + " --- |" * 6
+    for (game, more, less), tables in groupby(RISE, lambda table: (table.game, table.first, table.second)):
+        played = [results[table.title()].shares for table in tables if table.title() in results]
+        if shares := list(chain.from_iterable(played)):
+            yield f"| {find_game(game).title} | {more[8:]} | {less[8:]} | {len(shares)} | {percent(shares)} |"
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -201,11 +218,11 @@ def main() -> None:
         against_greedy(asked.planner, asked.game or list(GAMES))
         return
     if asked.student is not None:
-        tables = (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER)) if asked.student else ()
+        tables = (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER), *RISE) if asked.student else ()
         for table in tables:
             if table.game in (asked.game or GAMES):
                 play_table(table, asked.student, STUDENT, int(asked.jobs))
-        for name, lines in (("wins", wins()), ("gains", gains())):
+        for name, lines in (("wins", wins()), ("gains", gains()), ("rise", rise())):
             write(PAGE, "student", name, "\n".join(["", *lines, "", ""]))
         return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)

@@ -33,6 +33,10 @@ HERE = "{folder}"
 if FAULT == "greets": print("welcome", flush=True)
 if FAULT == "once":
     os.mkdir(HERE + "/lock")
+if FAULT == "crowd":
+    count = len(os.listdir(HERE))
+    open(f"{{HERE}}/process{{os.getpid()}}", "w").close()
+    if count > 3: sys.exit("too many of me")
 def say(message):
     print(json.dumps(message), flush=True)
 games = asked = 0
@@ -68,6 +72,7 @@ for line in sys.stdin:
         if FAULT == "proud": print("good game", flush=True)
     elif kind == "quit":
         if FAULT == "stays": time.sleep(60)
+        if FAULT == "crowd": os.remove(f"{{HERE}}/process{{os.getpid()}}")
         sys.exit(3 if FAULT == "rude" else 0)
 if FAULT == "lingers": time.sleep(60)
 """
@@ -106,6 +111,7 @@ def test_a_good_bot_passes_all(tmp_path: Path) -> None:
         ("strict", 5, "exited with status 1"),
         ("moody", 6, "a new process chose"),
         ("remembers", 6, "a new process chose"),
+        ("crowd", 7, "exited with status 1"),
         ("proud", 8, "after `end` it wrote without being asked: 'good game\\n'"),
         ("stays", 9, "after `quit` it did not exit within 0.5 seconds"),
         ("rude", 9, "after `quit` it exited with status 3"),

@@ -332,6 +332,23 @@ def test_only_the_owner_seats_bots_and_closes_tables(server: Served) -> None:
     assert (status, json.loads(body)["error"]) == (404, f"no unfinished table {table}")
 
 
+def test_a_game_that_can_not_go_on_takes_no_table(tmp_path: Path) -> None:
+    with served(tmp_path, "--tables", "1") as server:
+        opened = server.open("manhattan", [PERSON, PERSON])
+        other = {"game": "manhattan", "seats": [PERSON, PERSON]}
+        status, body, _ = server.post("/api/tables", other)
+        assert (status, json.loads(body)) == (400, {"error": "no table is free, of 1: finish a game first"})
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        asked = page.my_turn()
+        assert asked
+        file = tmp_path / f"logs/table-{opened['table']}.table"
+        file.unlink()
+        file.mkdir()  # so the game can't be saved
+        page.play(asked)
+        assert page.until("stopped")["why"] == "The game can't go on; the terminal of the server says why."
+        assert server.post("/api/tables", other)[0] == 200
+
+
 def test_the_owner_alone_is_told_the_links_of_the_owners_tables(tmp_path: Path) -> None:
     def lobby(server: Served, secret: str) -> tuple[bytes, list[Any]]:
         _, body, _ = server.get("/api/lobby", authorization=f"Bearer {secret}")

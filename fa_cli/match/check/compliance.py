@@ -1,7 +1,7 @@
 """The numbered checks of `fa bot check`, with which authors test that their bot follows the protocol.
 
-The bot plays against dice, and against itself to see whether its processes disturb each other. Games are played on all
-cores. Checks that need one more game of each kind stop it after two seconds.
+The bot plays against dice, and against itself at the largest table to see whether its processes disturb each other.
+Games are played on all cores. Checks that need one more game of each kind stop it after two seconds.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class _Subject:
 
     def plays_itself(self) -> str:
         def one_game(game: Game, give_up: Event) -> TrialGame:
-            sessions = [self._new_session() for _ in range(game.players[0])]
+            sessions = [self._new_session() for _ in range(game.players[-1])]
             try:
                 return try_game(game, 0, sessions, self._clock, _ENOUGH, give_up)
             finally:
