@@ -113,7 +113,7 @@ class Seat(Room):
 
     async def wait(self, until: float) -> None:
         """Wait for the seat's turn or the end, at most until this time of the event loop."""
-        while not (self._question or self.finish or self.stopped):
+        while self.goes_on and not self._question:
             self._heard.clear()
             try:
                 async with asyncio.timeout_at(until):

@@ -122,7 +122,7 @@ class Settings(NamedTuple):
     """The name of the bot that plays for people who leave; empty if none does."""
     limits: Limits
     most_tables: int
-    """The most unfinished tables."""
+    """The most tables whose games go on."""
     kind: str = "table"
     """The first word of the names of files: `table-1.log`."""
     make_room: Callable[[Table], Room] = Room
@@ -329,7 +329,7 @@ class Lobby:
 
     def _playing(self) -> list[Room]:
         """The tables whose games go on."""
-        return [room for room in self._rooms.values() if not room.finish and not room.stopped]
+        return [room for room in self._rooms.values() if room.goes_on]
 
 
 def _warn(number: int, sentence: str) -> None:

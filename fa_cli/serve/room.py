@@ -75,7 +75,7 @@ class Room(Stage):
             follower.put(write.encode(reply))
 
     def _reply(self, seat: int, message: FromPage) -> ToPage | None:
-        if self.finish or self.stopped:
+        if not self.goes_on:
             return Refused("The game is over.")
         if seat in self.cast.handed_over:
             if not isinstance(message, Return):
@@ -110,7 +110,7 @@ class Room(Stage):
         """Let the stand-in play on for a person who is away. Raises UsageError."""
         present = self._present()
         gone = (*present.seats, *present.bots, *present.resigned)
-        if not self.cast.stand_in or seat not in self.cast.people or seat in gone or self.finish or self.stopped:
+        if not self.cast.stand_in or seat not in self.cast.people or seat in gone or not self.goes_on:
             raise UsageError("a bot plays on only for a person who is away, in a game with people and a bot that can")
         self._leave(seat, why=": the owner of this server asked for it")
 
@@ -134,7 +134,7 @@ class Room(Stage):
     def _outcome(self, audience: Audience) -> ToPage | None:
         """As for any game; and who is to decide."""
         question = self._question
-        if self.finish or self.stopped or not question:
+        if not (self.goes_on and question):
             return super()._outcome(audience)
         thinking = self._thinking()
         if audience != question.seat:

@@ -62,6 +62,11 @@ class Stage:
         return self._moment.ply if self._moment else 0
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the game is neither over nor stopped."""
+        return not (self.finish or self.stopped)
+
+    @property
     def followers(self) -> int:
         """How many pages follow the game."""
         return len(self._followers)

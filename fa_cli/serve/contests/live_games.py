@@ -112,7 +112,7 @@ class LiveGames:
         """Bring a game up to date as long as somebody watches."""
         live = self._games[name, number]
         try:
-            while live.followers and not (live.finish or live.stopped):
+            while live.followers and live.goes_on:
                 await self._look(name, number, live)
                 await asyncio.sleep(_PERIOD)
         except FaError as error:
