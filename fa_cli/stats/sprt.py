@@ -36,6 +36,8 @@ class Verdict(enum.Enum):
     """The second bot is better."""
     NEITHER = "neither"
     """Neither is better by the margin."""
+    NO_WORSE = "no worse"
+    """The first bot is not worse by the margin; only a one-sided test says this, and it never says FIRST or NEITHER."""
 
 
 class ErrorRates(msgspec.Struct, frozen=True):
@@ -69,18 +71,21 @@ class SequentialTest:
     are bet at different stakes, so that clear differences need few blocks; their sum is a martingale too. "Equal" is
     accepted by the opposite bet, against the margin, which grows by 1 / (0.8 beta), or earlier by the likelihood ratio
     of normal scores of unknown variance. The first test to find "better" decides; neither is better once both found
-    "equal".
+    "equal". A one-sided test asks whether the second is better, with all of alpha: the first is no worse once the
+    second is "equal" or the first "better".
     """
 
-    def __init__(self, errors: ErrorRates = _DEFAULT) -> None:
+    def __init__(self, errors: ErrorRates = _DEFAULT, is_one_sided: bool = False) -> None:
         """Raises Impossible for bad error rates."""
         errors.check()
         self.errors = errors
         self.blocks = 0
         self.verdict = Verdict.OPEN
-        self.better_bound = log(2 / errors.alpha)
+        self.is_one_sided = is_one_sided
+        sides = 1 if is_one_sided else 2
+        self.better_bound = log(sides / errors.alpha)
         self.not_better_bound = log(1 / (_BETA * errors.beta))
-        self.ratio_bound = -log(errors.beta / (1 - errors.alpha / 2))
+        self.ratio_bound = -log(errors.beta / (1 - errors.alpha / sides))
         self._enough_blocks = log(errors.beta) / log1p(-errors.margin)
         self._sum = 0.0
         self._squares = 0.0
@@ -165,14 +170,16 @@ class SequentialTest:
         return self._is_about_normal() and -self.log_ratio(bot) >= self.ratio_bound
 
     def _decide(self) -> None:
-        for bot, better in enumerate((Verdict.FIRST, Verdict.SECOND)):
+        for bot, better in enumerate((Verdict.NO_WORSE if self.is_one_sided else Verdict.FIRST, Verdict.SECOND)):
             if self._equal[bot]:
                 continue
             if max(self._better[bot]) + _MORE >= self.better_bound and self._log_capital(bot) >= self.better_bound:
                 self.verdict = better
                 return
             self._equal[bot] = self._is_equal(bot)
-        if all(self._equal):
+        if self.is_one_sided and self._equal[1]:
+            self.verdict = Verdict.NO_WORSE
+        elif all(self._equal):
             self.verdict = Verdict.NEITHER
 
     @property

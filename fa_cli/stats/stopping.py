@@ -9,6 +9,7 @@ from math import ceil, comb, perm
 from statistics import NormalDist
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..errors import Impossible
 from ..printing.text import near_or_all
@@ -30,6 +31,8 @@ class StoppingRule(msgspec.Struct, frozen=True):
     errors: ErrorRates = ErrorRates()
     top: int | None = None
     """The number of bots to tell from all others; None: every two bots are told apart."""
+    one_sided: bool | UnsetType = UNSET  # absent from definitions in which it is not true
+    """Whether it only asks if the first of the two is worse than the second."""
 
     def problem(self, bots: int) -> str:
         """What is impossible in a tournament of so many bots, as the end of a sentence; empty if nothing."""
@@ -38,6 +41,8 @@ class StoppingRule(msgspec.Struct, frozen=True):
             return f"it compares bots {self.first} and {self.second}, and it has {bots}"
         if self.top is not None and (pair != {None} or not 0 < self.top < bots):
             return f"it looks for the best {self.top} of {bots} bots"
+        if self.one_sided and pair == {None}:
+            return "it asks whether one bot is worse than another, and names neither"
         try:
             self.errors.check()
         except Impossible as error:
@@ -111,7 +116,7 @@ class StoppingTracker:
     def test(self, pair: Pair) -> SequentialTest:
         """The test of one of `pairs`."""
         if pair not in self._tests:
-            self._tests[pair] = SequentialTest(self._errors)
+            self._tests[pair] = SequentialTest(self._errors, is_one_sided=bool(self.rule.one_sided))
         return self._tests[pair]
 
     def games(self, pair: Pair) -> tuple[int, tuple[int, int]]:
@@ -144,11 +149,14 @@ class StoppingTracker:
         return [(bot, rival) for bot in best for rival in others if self.verdict(bot, rival) not in known]
 
 
-def pair_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> StoppingRule:
+def pair_rule(
+    names: Sequence[str], pair: Sequence[str], errors: ErrorRates, is_one_sided: bool = False
+) -> StoppingRule:
     """The rule for the pair, or for the only two bots if the pair is empty. Raises Impossible."""
     errors.check()
     if not pair and len(names) != 2:
-        text = f"--until decided compares two bots and there are {len(names)}; name them: --compare A,B"
+        until = "no-worse" if is_one_sided else "decided"
+        text = f"--until {until} compares two bots and there are {len(names)}; name them: --compare A,B"
         raise Impossible(text, "until")
     first, second = pair or names
     for name in (first, second):
@@ -156,7 +164,7 @@ def pair_rule(names: Sequence[str], pair: Sequence[str], errors: ErrorRates) -> 
             raise Impossible(f"no bot named {name!r} to compare{near_or_all(name, names, 'bots')}", "compare")
     if first == second:
         raise Impossible(f"--compare needs two bots, and {first} is one", "compare")
-    return StoppingRule(names.index(first), names.index(second), errors)
+    return StoppingRule(names.index(first), names.index(second), errors, one_sided=is_one_sided or UNSET)
 
 
 def table_rule(bots: int, top: int | None, errors: ErrorRates) -> StoppingRule:

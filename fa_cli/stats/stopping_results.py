@@ -11,7 +11,7 @@ from ..printing.columns import KEY, ON_REQUEST, bad_if_any, number, text
 from ..printing.text import counted, listed
 from .faults import notable_faults
 from .sprt import Verdict
-from .stopping import Pair, StoppingTracker
+from .stopping import Pair, StoppingRule, StoppingTracker
 
 
 class EvidenceRow(msgspec.Struct):
@@ -19,7 +19,9 @@ class EvidenceRow(msgspec.Struct):
 
     bot: Annotated[str, text("bot", "one of the two", importance=KEY)]
     rival: Annotated[str, text("rival", "the other", importance=KEY)]
-    found: Annotated[str, text("found", "`better`, `worse` or `not better` (by the margin); empty if not decided")]
+    found: Annotated[
+        str, text("found", "`better`, `worse`, `not better` or `no worse` (by the margin); empty if not decided")
+    ]
     blocks: Annotated[
         int, number("blocks", "whole blocks with both", legend="each is one group of bots, once in each seating")
     ]
@@ -85,6 +87,8 @@ class SequentialResult(NamedTuple):
             return f"not decided against {rival}"
         if self.verdict is Verdict.NEITHER:
             return f"as good as {rival}"
+        if self.verdict is Verdict.NO_WORSE:
+            return f"{'no worse' if bot == self.first else 'not better'} than {rival}"
         return f"{'better' if (self.verdict is Verdict.FIRST) == (bot == self.first) else 'worse'} than {rival}"
 
     def told(self, bot: str) -> str:
@@ -107,6 +111,8 @@ class SequentialResult(NamedTuple):
         lead = f"({leader} leads by {abs(self.mean):.3f})" if self.mean else "(they are level)"
         if self.verdict is Verdict.NEITHER:
             return f"decided after {blocks}: neither {first} nor {second} is better by {margin:g} {lead}"
+        if self.verdict is Verdict.NO_WORSE:
+            return f"decided after {blocks}: {first} is not worse than {second} by {margin:g} {lead}"
         return f"not decided after {blocks} between {first} and {second} {lead}"
 
 
@@ -180,6 +186,8 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
             found = "not better" if test.is_not_better(bot) else ""
             if test.verdict in (Verdict.FIRST, Verdict.SECOND):
                 found = "better" if test.verdict is own else "worse"
+            elif test.verdict is Verdict.NO_WORSE:
+                found = ("no worse", "not better")[bot]
             better, not_better, ratio = test.evidence(bot)
             rows.append(
                 EvidenceRow(
@@ -201,16 +209,22 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
     return rows
 
 
-def nearest_decision(rows: Sequence[EvidenceRow], margin: float) -> str:
+def nearest_decision(rows: Sequence[EvidenceRow], rule: StoppingRule) -> str:
     """How near the test of two bots is to a decision, as `greedy is better: 2.10 of 3.69`; at the bound it decides.
 
     Below 0 the evidence is against what is nearest: `no evidence yet that greedy is better: -0.16 of 3.69`.
     """
-    better = [(row.better, row.better_bound, f"{row.bot} is better") for row in rows]
-    is_neither = all(row.found == "not better" for row in rows)
-    equal = [max(row.against(), key=_share) for row in rows if is_neither or not row.found]
-    neither = [(*min(equal, key=_share), f"neither is better by {margin:g}")] if equal else []
-    value, bound, text = max([*better, *neither], key=_share)
+    margin = f"by {rule.errors.margin:g}"
+    decisions = [(row.better, row.better_bound, f"{row.bot} is better") for row in rows]
+    if rule.one_sided:
+        first, second = rows
+        passes = max((first.better, first.better_bound), *second.against(), key=_share)
+        decisions[0] = (*passes, f"{first.bot} is not worse {margin}")
+    else:
+        is_neither = all(row.found == "not better" for row in rows)
+        equal = [max(row.against(), key=_share) for row in rows if is_neither or not row.found]
+        decisions += [(*min(equal, key=_share), f"neither is better {margin}")] if equal else []
+    value, bound, text = max(decisions, key=_share)
     return f"{'no evidence yet that ' if value < 0 else ''}{text}: {value:.2f} of {bound:.2f}"
 
 

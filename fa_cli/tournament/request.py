@@ -55,6 +55,7 @@ class Stop(enum.Enum):
     """What can end a tournament before its last game."""
 
     DECIDED = "decided"
+    NO_WORSE = "no-worse"
     RANKED = "ranked"
 
 
@@ -185,12 +186,13 @@ class TournamentRequest(_WhoPlaysWhom, frozen=True):
     until: Annotated[
         Stop | None,
         Option(
-            "Stop when it is decided which of two bots is better, or when the order of all is known (ranked). "
-            "[default: play all games]",
+            "Stop when it is decided which of two bots is better, or whether the first of them is worse (no-worse), or "
+            "when the order of all is known (ranked). [default: play all games]",
             group=_UNTIL,
             formats=_FIXED,
             example="decided",
-            docs="stop once it is decided which of two bots is better, or once the order of all is known (`ranked`): "
+            docs="stop once it is decided which of two bots is better, or whether the first of them is worse "
+            "(`no-worse`), or once the order of all is known (`ranked`): "
             "[how](../explanation/statistics.md#stopping-as-soon-as-it-is-known)",
         ),
     ] = None

@@ -149,7 +149,7 @@ class Schedule:
         tracker = self.stopping
         if tracker is None or tracker.rule.first is None or not tracker.blocks:
             return ""
-        return nearest_decision(self.evidence, tracker.rule.errors.margin)
+        return nearest_decision(self.evidence, tracker.rule)
 
     @property
     def verdict_text(self) -> str:

@@ -161,12 +161,12 @@ def _test_errors(request: TournamentRequest) -> ErrorRates:
         raise Impossible(f"--compare takes two bots, A,B, not {','.join(request.compare)!r}", "compare")
     errors, defaults = ErrorRates(request.alpha, request.beta, request.margin), msgspec.structs.asdict(ErrorRates())
     changed = [name for name, value in msgspec.structs.asdict(errors).items() if value != defaults[name]]
-    if request.compare and request.until is not Stop.DECIDED:
-        raise Impossible("--compare is for --until decided", "compare")
+    if request.compare and request.until not in (Stop.DECIDED, Stop.NO_WORSE):
+        raise Impossible("--compare is for --until decided or no-worse", "compare")
     if request.top is not None and request.until is not Stop.RANKED:
         raise Impossible("--top is for --until ranked", "top")
     if changed and not request.until:
-        raise Impossible("--alpha, --beta and --margin are for --until decided or ranked", changed[0])
+        raise Impossible("--alpha, --beta and --margin are for --until", changed[0])
     return errors
 
 
@@ -174,7 +174,7 @@ def _stopping_rule(request: TournamentRequest, names: Sequence[str], errors: Err
     """Raises Impossible for bots that can't be compared."""
     if request.until is Stop.RANKED:
         return table_rule(len(names), request.top, errors)
-    return pair_rule(names, request.compare, errors) if request.until else None
+    return pair_rule(names, request.compare, errors, request.until is Stop.NO_WORSE) if request.until else None
 
 
 def _check_pairs_meet(draft: Definition, names: Sequence[str]) -> None:
@@ -207,7 +207,8 @@ def describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:
     errors = rule.errors
     if rule.first is not None and rule.second is not None:
         first, second = definition.bots[rule.first].name, definition.bots[rule.second].name
-        goal = f"it is decided whether {first} or {second} is better by {errors.margin:g}"
+        asked = f"{first} is worse than {second}" if rule.one_sided else f"{first} or {second} is better"
+        goal = f"it is decided whether {asked} by {errors.margin:g}"
     elif rule.top is not None:
         best = "best bot is" if rule.top == 1 else f"best {rule.top} are"
         goal = f"the {best} known, up to differences of {errors.margin:g}"

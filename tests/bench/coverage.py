@@ -100,6 +100,26 @@ def sequential_test() -> Iterator[Row]:
 
 
 @measurement
+def no_worse() -> Iterator[Row]:
+    """Error rates and numbers of blocks at the default alpha, beta and margin; 2,000 leagues each."""
+    from fa_cli.stats.sprt import ErrorRates, Verdict
+    from tests.stats.block_scores import CLEAR, SKEWED, SPREADS, decisions
+
+    for kind in ("normal 0.1", "normal 0.22", "normal 0.5", *SPREADS, *SKEWED):
+        equal, blocks = decisions(kind, 0.0, ErrorRates(), is_one_sided=True)
+        yield Row("no worse: an equal bot is worse", kind, "at most 5%", _percent(equal[Verdict.SECOND], 2000))
+        yield Row("no worse: blocks of equal bots", kind, "", f"{blocks:.0f}")
+        if kind not in SKEWED or min(SKEWED[kind][0]) < -0.1:  # else scores with this mean do not exist
+            worse, blocks = decisions(kind, -0.1, ErrorRates(), is_one_sided=True)
+            passed = _percent(1 - worse[Verdict.SECOND], 2000)
+            yield Row("no worse: a bot passes that is worse by the margin", kind, "5%", passed)
+            yield Row("no worse: blocks if it is worse by the margin", kind, "", f"{blocks:.0f}")
+        for times, better in ((0.5, "half the margin"), (4, "4 times the margin")) if kind in CLEAR else ():
+            _, blocks = decisions(kind, times * 0.1, ErrorRates(), is_one_sided=True)
+            yield Row(f"no worse: blocks if it is better by {better}", kind, "", f"{blocks:.0f}")
+
+
+@measurement
 def ranked() -> Iterator[Row]:
     """Tournaments with `--until ranked` and `--top 2`, at a margin of 0.3, single games; 400 leagues each."""
     from tests.stats.ranked_leagues import apart_by_the_margin, judged

@@ -264,6 +264,27 @@ def test_until_decided(fa: Fa, tmp_path: Path) -> None:
     )
 
 
+def test_until_no_worse(fa: Fa, tmp_path: Path) -> None:
+    """A bot passes that is better, and fails if it is worse; the definition says that only this was asked."""
+    (tmp_path / "last.py").write_text(LAST)
+    (tmp_path / "fails.py").write_text(LAST.replace('print(json.dumps({"action"', 'print("oops" or ({"action"'))
+    options = ("--until", "no-worse", "--margin", "0.3", "--seed", "x")
+    passed = fa(*RUN, "last.py", "fails.py", *options, "--name", "passed")
+    told = " ".join(passed.stderr.split())
+    assert "it stops early once it is decided whether last is worse than fails by 0.3 (alpha 0.05, beta 0.05)" in told
+    assert re.search(r"decided after \d blocks: last is not worse than fails by 0.3 \(last leads by 1.000\)", told)
+    failed = fa(*RUN, "fails.py", "last.py", *options, "--name", "failed")
+    assert re.search(r"decided after \d blocks: last beats fails", failed.stderr)
+    board = json.loads(fa("tournament", "show", "passed", "--format", "json").stdout)
+    shown = {row["bot"]: row["sequential"] for row in board}
+    assert shown == {"last": "no worse than fails", "fails": "not better than last"}
+    evidence = json.loads(fa("tournament", "show", "failed", "--evidence", "--format", "json").stdout)
+    assert [(row["bot"], row["found"]) for row in evidence] == [("fails", "worse"), ("last", "better")]
+    told = " ".join(fa("compare", "last", "fails", "passed").stdout.split())
+    assert told.startswith("last is no worse than fails, by the sequential test")
+    assert json.loads((tmp_path / "tournaments/passed.json").read_text())["until"]["one_sided"] is True
+
+
 def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:
     bots = dice(tmp_path / "bots", "a", "b")
     for name, games in (("few", 8), ("enough", 24)):

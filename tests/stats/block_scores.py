@@ -53,12 +53,14 @@ def drawn(kind: str, mean: float, leagues: int, blocks: int) -> list[list[float]
     return list(generator.choice(scores, size=(leagues, blocks), p=chances).tolist())
 
 
-def decisions(kind: str, mean: float, errors: ErrorRates, leagues: int = LEAGUES) -> tuple[dict[Verdict, float], float]:
+def decisions(
+    kind: str, mean: float, errors: ErrorRates, leagues: int = LEAGUES, *, is_one_sided: bool = False
+) -> tuple[dict[Verdict, float], float]:
     """The share of each verdict, and the mean number of blocks."""
     counts, blocks = dict.fromkeys(Verdict, 0), 0
     most = blocks_to_decide(errors)
     for league in drawn(kind, mean, leagues, most):
-        test = SequentialTest(errors)
+        test = SequentialTest(errors, is_one_sided)
         for score in league:
             if test.add(score) is not Verdict.OPEN:
                 break

@@ -69,6 +69,41 @@ def test_skewed_scores_briefly(kind: str) -> None:
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= 0.05 + 0.01
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SPREADS)
+def test_error_rates_of_no_worse(kind: str) -> None:
+    """An equal bot is called worse, and one that is worse by the margin passes, as rarely as asked for; as above."""
+    errors = ErrorRates(0.05, 0.05, 0.2)
+    equal, blocks = decisions(kind, 0.0, errors, is_one_sided=True)
+    assert equal[Verdict.SECOND] <= errors.alpha + 0.01
+    worse, _ = decisions(kind, -errors.margin, errors, is_one_sided=True)
+    assert worse[Verdict.SECOND] >= 1 - errors.beta - 0.01
+    assert max(equal[Verdict.OPEN], worse[Verdict.OPEN]) <= 0.02
+    assert blocks < decisions(kind, 0.0, errors)[1]
+
+
+def test_a_bot_that_is_no_worse() -> None:
+    """A little better, or much: known sooner than which of the two is better."""
+    for mean, ratio in ((0.05, 0.6), (0.4, 1.0)):
+        found, blocks = decisions("pairs", mean, ErrorRates(), 100, is_one_sided=True)
+        assert found[Verdict.NO_WORSE] >= 0.98
+        assert blocks < ratio * decisions("pairs", mean, ErrorRates(), 100)[1]
+
+
+def test_the_evidence_of_no_worse() -> None:
+    for score, text in ((1.0, "a is not worse by 0.1"), (0.0, "a is not worse by 0.1"), (-1.0, "b is better")):
+        tracker = StoppingTracker(pair_rule("ab", [], ErrorRates(), is_one_sided=True), 2)
+        test = tracker.test((0, 1))
+        while test.verdict is Verdict.OPEN:
+            test.add(score)
+        rows = evidence_rows(tracker, "ab")
+        assert [row.found for row in rows] == (["no worse", "not better"] if score >= 0 else ["worse", "better"])
+        assert rows[0].better_bound == pytest.approx(numpy.log(20))
+        said, _, figures = nearest_decision(rows, tracker.rule).partition(": ")
+        value, bound = map(float, figures.split(" of "))
+        assert (said, value >= bound) == (text, True)
+
+
 def test_any_bounded_scores() -> None:
     """By theory, not by simulation: the capital of a bet on equal bots stays the same in the mean at each block."""
     test = SequentialTest()
@@ -140,14 +175,14 @@ def test_the_evidence_by_hand(scores: list[float]) -> None:
         assert (row.better_bound, row.not_better_bound) == (pytest.approx(numpy.log(40)), pytest.approx(numpy.log(25)))
         assert (row.ratio, row.found) == (None, "")
     if scores == [1.0, 0.0, 1.0]:
-        assert nearest_decision(rows, 0.1) == "a is better: 0.71 of 3.69"  # the page's example
+        assert nearest_decision(rows, tracker.rule) == "a is better: 0.71 of 3.69"  # the page's example
 
 
 def test_evidence_below_zero_is_none() -> None:
     tracker = StoppingTracker(StoppingRule(0, 1), 2)
     for score in (1.0, -1.0, 1.0, -1.0):
         tracker.test((0, 1)).add(score)
-    said = nearest_decision(evidence_rows(tracker, ["a", "b"]), 0.1)
+    said = nearest_decision(evidence_rows(tracker, ["a", "b"]), tracker.rule)
     assert said.startswith("no evidence yet that neither is better by 0.1: -0.")
 
 
@@ -159,13 +194,13 @@ def test_the_evidence_of_a_decision() -> None:
         while test.verdict is Verdict.OPEN:
             rows = evidence_rows(tracker, ["a", "b"])
             assert [row.found for row in rows if row.found] in ([], ["not better"])
-            value, bound = map(float, nearest_decision(rows, 0.1).partition(": ")[2].split(" of "))
+            value, bound = map(float, nearest_decision(rows, tracker.rule).partition(": ")[2].split(" of "))
             assert value < bound
             test.add(score)
         test.add(-1.0)
         rows = evidence_rows(tracker, ["a", "b"])
         assert [row.found for row in rows] == found
-        text, _, figures = nearest_decision(rows, 0.1).partition(": ")
+        text, _, figures = nearest_decision(rows, tracker.rule).partition(": ")
         assert text == {1.0: "a is better", -1.0: "b is better", 0.0: "neither is better by 0.1"}[score]
         value, bound = map(float, figures.split(" of "))
         assert value >= bound
@@ -259,6 +294,7 @@ def test_the_result_for_each_bot() -> None:
         (Verdict.FIRST, ["better than y", "worse than x", None]),
         (Verdict.SECOND, ["worse than y", "better than x", None]),
         (Verdict.NEITHER, ["as good as y", "as good as x", None]),
+        (Verdict.NO_WORSE, ["no worse than y", "not better than x", None]),
         (Verdict.OPEN, ["not decided against y", "not decided against x", None]),
     ):
         assert [SequentialResult(verdict, "x", "y", 16, 0.1).field(bot) for bot in "xyz"] == fields
@@ -340,6 +376,7 @@ def test_bots_beyond_the_best() -> None:
     assert StoppingRule(None, None, top=3).problem(3) == "it looks for the best 3 of 3 bots"
     assert "--margin is more than 0" in StoppingRule(None, None, ErrorRates(margin=2)).problem(3)
     assert StoppingRule(None, None, top=2).problem(3) == StoppingRule(0, 2).problem(3) == ""
+    assert "names neither" in StoppingRule(None, None, one_sided=True).problem(3)
     assert StoppingRule(None, 1).problem(3) == "it compares bots None and 1, and it has 3"
 
 

@@ -53,7 +53,7 @@ class ServeOptions(msgspec.Struct, frozen=True):
     tables: Annotated[
         int,
         msgspec.Meta(ge=1, le=1000),
-        Option("Keep at most N unfinished games.", "N", group=OptionGroup.LIMITS),
+        Option("Keep at most N games in progress.", "N", group=OptionGroup.LIMITS),
     ] = 100
     remote: Annotated[
         str,

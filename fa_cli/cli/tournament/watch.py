@@ -49,9 +49,7 @@ class WatchRow(msgspec.Struct):
     playing: Annotated[list[int], text("playing", "list: the games in progress, as the records that they will be")]
     faults: Annotated[int, number("faults", "faults of bots so far")]
     suspended: Annotated[list[str], text("suspended", "list: the bots that are suspended", " ".join)]
-    evidence: Annotated[
-        str, text("evidence", "how near the test of `--until decided` is to a decision, as the run tells it")
-    ]
+    evidence: Annotated[str, text("evidence", "how near the test of two bots is to a decision, as the run tells it")]
 
 
 @explained(
