@@ -83,7 +83,10 @@ class SequentialTest:
         self.verdict = Verdict.OPEN
         self.is_one_sided = is_one_sided
         sides = 1 if is_one_sided else 2
-        self.better_bound = log(sides / errors.alpha)
+        bound = log(sides / errors.alpha)
+        # a bot that is worse by the margin may pass by being "better", too: beta bounds that
+        self.better_bounds = (max(bound, log(1 / errors.beta)) if is_one_sided else bound, bound)
+        """Of the first bot, and of the second."""
         self.not_better_bound = log(1 / (_BETA * errors.beta))
         self.ratio_bound = -log(errors.beta / (1 - errors.alpha / sides))
         self._enough_blocks = log(errors.beta) / log1p(-errors.margin)
@@ -154,7 +157,7 @@ class SequentialTest:
         return self.blocks >= max(MIN_BLOCKS, self._enough_blocks) and 0 < _MIN_SPREAD * self._largest <= self._squares
 
     def evidence(self, bot: int) -> tuple[float, float, float | None]:
-        """What is compared with `better_bound`, `not_better_bound` and `ratio_bound` for the bot, 0 or 1.
+        """What is compared with `better_bounds`, `not_better_bound` and `ratio_bound` for the bot, 0 or 1.
 
         None instead of a likelihood ratio that decides nothing yet. A test that has decided keeps its evidence.
         """
@@ -173,7 +176,8 @@ class SequentialTest:
         for bot, better in enumerate((Verdict.NO_WORSE if self.is_one_sided else Verdict.FIRST, Verdict.SECOND)):
             if self._equal[bot]:
                 continue
-            if max(self._better[bot]) + _MORE >= self.better_bound and self._log_capital(bot) >= self.better_bound:
+            bound = self.better_bounds[bot]
+            if max(self._better[bot]) + _MORE >= bound and self._log_capital(bot) >= bound:
                 self.verdict = better
                 return
             self._equal[bot] = self._is_equal(bot)

@@ -199,7 +199,7 @@ def evidence_rows(tracker: StoppingTracker, names: Sequence[str]) -> list[Eviden
                     faults=faults[bot],
                     score=0.0 - test.mean if bot else test.mean,
                     better=better,
-                    better_bound=test.better_bound,
+                    better_bound=test.better_bounds[bot],
                     not_better=not_better,
                     not_better_bound=test.not_better_bound,
                     ratio=ratio,

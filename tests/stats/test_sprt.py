@@ -81,6 +81,12 @@ def test_error_rates_of_no_worse(kind: str) -> None:
     assert max(equal[Verdict.OPEN], worse[Verdict.OPEN]) <= 0.02
 
 
+def test_a_worse_bot_passes_as_rarely_as_beta_says_whatever_alpha_is() -> None:
+    errors = ErrorRates(0.4, 0.05, 0.3)
+    worse, _ = decisions("pairs", -errors.margin, errors, 500, is_one_sided=True)
+    assert worse[Verdict.NO_WORSE] <= errors.beta + 0.02  # its standard error is 0.01
+
+
 def test_a_bot_that_is_no_worse() -> None:
     """A little better, or much: known sooner than which of the two is better."""
     for mean, ratio in ((0.05, 0.6), (0.4, 1.0)):

@@ -167,11 +167,11 @@ def _show_evidence(definition: Definition, log: Path, table: TableOptions) -> No
     better, not_better = "the bot is better", "it is not better"
     if rule.one_sided:
         first, second = rows[0].bot, rows[0].rival
-        better = f"{second} is better, or {first} no worse"
+        better = f"{second} is better, from {rows[0].better_bound:.2f} on {first} no worse"
         not_better = f"{second} is not better, and {first} no worse,"
     notes = [
         schedule.verdict_text,
-        f"better: natural logarithm; from {rows[0].better_bound:.2f} on {better}",
+        f"better: natural logarithm; from {rows[1].better_bound:.2f} on {better}",
         f"not better: from {rows[0].not_better_bound:.2f} on, or a ratio of {rows[0].ratio_bound:.2f}, "
         f"{not_better} by {rule.errors.margin:g}",
     ]
