@@ -40,6 +40,29 @@ def test_a_real_round(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("py_ecc") is None, reason="py_ecc is not installed")
+def test_a_signature_is_in_the_subgroup() -> None:
+    """A point of the cofactor, added to the real signature, passes the pairing: there are 2^125 to choose from."""
+    program = """
+from py_ecc.bls.g2_primitives import G1_to_pubkey, pubkey_to_G1
+from py_ecc.bls.point_compression import decompress_G1
+from py_ecc.optimized_bls12_381 import add, curve_order, is_inf, multiply
+from fa_cli.transparency.beacon import Beacon
+for x in range(1, 99):
+    try:
+        cofactor = multiply(decompress_G1((1 << 383) + x), curve_order)
+    except ValueError:
+        continue
+    if not is_inf(cofactor):
+        break
+other = G1_to_pubkey(add(pubkey_to_G1(bytes.fromhex("%s")), cofactor)).hex()
+print(Beacon(1000, signature=other).is_genuine())
+"""
+    command = [sys.executable, "-c", program % SIGNATURE]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("py_ecc") is None, reason="py_ecc is not installed")
 def test_records_nested_too_deep_are_refused_after_it() -> None:
     """py_ecc lets all of Python recurse so deep that a hostile record would crash it."""
     program = """
@@ -90,7 +113,10 @@ def test_when_a_round_is_published() -> None:
     assert Beacon(27_946_612).describe() == "round 27946612 of quicknet, published at 2026-04-20T00:00:00Z"
 
 
-@pytest.mark.parametrize("text", [b'{"round":1,"signature":"00"}', b'{"round":0}', b'{"round":99999999999}'])
+@pytest.mark.parametrize(
+    "text",
+    [b'{"round":1,"signature":"00"}', b'{"round":0}', b'{"round":99999999999}', b'{"round":1,"chain":"Quicknet"}'],
+)
 def test_a_damaged_definition_is_refused(text: bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=Beacon)
