@@ -131,8 +131,14 @@ def use_tournament(text: str) -> str:
     folder = path.absolute().parent
     if (folder.name, path.suffix) not in (("tournaments", ".json"), ("logs", ".log")):
         raise UsageError(f"{text} is not a tournament: its files are tournaments/NAME.json and logs/NAME.log")
-    SETTINGS.home = folder.parent if path.is_absolute() else Path(os.path.relpath(folder.parent))
+    SETTINGS.home = _home_of(path)
     return path.stem
+
+
+def _home_of(path: Path) -> Path:
+    """The home of a tournament's file or log, relative if the path is."""
+    home = path.absolute().parent.parent
+    return home if path.is_absolute() else Path(os.path.relpath(home))
 
 
 def _is_path(text: str) -> bool:
@@ -178,7 +184,7 @@ def logs_named(names: Sequence[str] | None, skips_damaged: bool = False) -> list
 def _log_named(name: str) -> Path:
     if _is_path(name):
         path = Path(name)
-        return path.parent.parent / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
+        return _home_of(path) / "logs" / f"{path.stem}.log" if path.suffix == ".json" else path
     path = log_path(name)
     if not os.path.lexists(path):
         if tournament_paths(name).definition.exists():

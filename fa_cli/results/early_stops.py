@@ -17,7 +17,7 @@ from ..leaderboard.standings import Leaderboard
 from ..printing.columns import Caveat
 from ..stats.head_to_head import HeadToHeadRow
 from ..system import read_regular
-from ..tournament.definition import LARGEST, Definition, Setting, load
+from ..tournament.definition import LARGEST, Definition, Setting, definition_of, load
 from ..tournament.versions import versions_of
 
 
@@ -80,7 +80,7 @@ def early_stops(
 ) -> Iterator[EarlyStop]:
     """The tournaments with a stopping rule among these logs that play `game`, with these options."""
     for log in logs:
-        path = log.parent.parent / "tournaments" / f"{log.stem}.json"
+        path = definition_of(log)
         try:
             if msgspec.json.decode(read_regular(path, LARGEST), type=built(_RuleAlone)).until is None:
                 continue

@@ -75,10 +75,10 @@ def schedule_with_places(log: Path, games: int | None, warn: Callable[[str], Non
     the tournament.
     """
     from ..leaderboard.leaderboards import games_in
-    from ..tournament.definition import load
+    from ..tournament.definition import definition_of, load
     from ..tournament.running.run import schedule_from_log
 
-    path = log.parent.parent / "tournaments" / f"{log.stem}.json"
+    path = definition_of(log)
     if not path.exists():
         return None
     try:

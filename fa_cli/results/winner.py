@@ -64,11 +64,10 @@ def by_ranks(board: Leaderboard) -> str:
 
 def unfinished(log: Path, games: int) -> str:
     """How many of its games a tournament has played, if it is unfinished and its number of games is known; or empty."""
-    from ..tournament.definition import load
+    from ..tournament.definition import definition_of, load
 
-    path = log.parent.parent / "tournaments" / f"{log.stem}.json"
     try:
-        definition = load(path)
+        definition = load(definition_of(log))
     except FaError:
         return ""  # a log without a readable definition
     if definition.stopping_rule or games >= definition.games:

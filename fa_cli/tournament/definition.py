@@ -297,6 +297,11 @@ def check_name_is_free(paths: TournamentPaths, name: str) -> None:
         )
 
 
+def definition_of(log: Path) -> Path:
+    """Where the definition of a log's tournament is, if it has one."""
+    return log.absolute().parent.parent / "tournaments" / f"{log.stem}.json"
+
+
 def load(path: Path) -> Definition:
     """Read and check a definition. Raises UsageError if no such file, LogError if it is not a definition."""
     try:

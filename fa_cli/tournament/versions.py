@@ -9,7 +9,7 @@ from pathlib import Path
 from ..errors import FaError
 from ..leaderboard.labels import Renaming
 from ..printing.text import listed
-from .definition import load
+from .definition import definition_of, load
 
 _DIGITS = 8
 """Digits of a digest that name a version."""
@@ -24,7 +24,7 @@ def versions_of(log: Path) -> dict[str, tuple[str, str]]:
     Empty if the definition cannot be read.
     """
     try:
-        definition = load(log.parent.parent / "tournaments" / f"{log.stem}.json")
+        definition = load(definition_of(log))
     except FaError:
         return {}
     return {bot.name: (_VERSION.sub("", bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}

@@ -203,6 +203,14 @@ def test_parts_mark_their_own_games(fa: Fa, home: Path, by: str, parts: dict[str
         assert found == set(bots), part
 
 
+def test_from_within_the_folder(fa: Fa, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a log is named by its file alone, and a tournament by that of its definition."""
+    monkeypatch.chdir(home / "logs")
+    assert is_fixed(fa, home, "a", "b", "ab.log") == [False]
+    monkeypatch.chdir(home / "tournaments")
+    assert is_fixed(fa, home, "a", "b", "ab.json") == [False]
+
+
 def test_a_version_is_marked(fa: Fa, home: Path) -> None:
     found = marked(fa, home, "rest", "ac", "--by", "version")
     assert {name.partition("@")[0]: is_marked for name, is_marked in found.items()} == {
