@@ -61,8 +61,11 @@ def check_published(definition: Definition, keys: Sequence[str] | None, since: S
     return len(problems)
 
 
-def check_unfinished(keys: Sequence[str] | None, since: Since | None) -> None:
-    """Check a folder that was published before the last game: signatures, tiles and growth. Raises CheckFailed."""
+def check_unfinished(keys: Sequence[str] | None, since: Since | None, seed_commitment: str | None) -> None:
+    """Check a folder that was published before the last game: signatures, tiles, growth and what the seed is to be.
+
+    Raises CheckFailed.
+    """
     from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, Publication
 
     publication = Publication(common.SETTINGS.home)
@@ -75,6 +78,10 @@ def check_unfinished(keys: Sequence[str] | None, since: Since | None) -> None:
     committed = _tell_signatures(publication, trusted)
     bots = cut(printable(", ".join(bot.name for bot in committed.bots)), 200)
     print_line(f"{publication.folder / COMMITMENT}: {counted(committed.games, 'game')} of {bots}")
+    if seed_commitment not in (None, committed.seed_sha256):
+        raise CheckFailed(
+            f"{publication.folder / COMMITMENT}: its seed's commitment is {committed.seed_sha256}, not {seed_commitment}"
+        )
     print_line(f"{what}: {counted(checkpoint.size, 'game')}; the log is not published yet")
     if checkpoint.size:
         print_line(f"{publication.folder}: only the log can prove its results, leaderboard and report: not checked")

@@ -123,7 +123,10 @@ def verify(
         raise UsageError(f"--key is for a published folder, which has a file {CHECKPOINT}")
     before = Since(since, key) if since else None
     if not name:
-        check_unfinished(key, before)
+        for option, given in (("--head", head), ("--signers", signers), ("--partial", partial)):
+            if given:
+                raise UsageError(f"{option} needs the log, which is not published yet")
+        check_unfinished(key, before, commitment)
         if sigstore:
             check_sigstore(*sigstore)
         return

@@ -61,6 +61,7 @@ class Committed(msgspec.Struct):
 
     games: int
     bots: list[_Named]
+    seed_sha256: str = ""
 
 
 def commitment_text(definition: Definition) -> str:

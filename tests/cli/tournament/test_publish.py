@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -121,6 +122,13 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     assert checked.returncode == 0 and "the log is not published yet" in checked.stdout
     assert f"{GAMES} games of builder, greedy, random" in checked.stdout or f"{GAMES} games of greedy" in checked.stdout
     assert "its results, leaderboard and report: not checked" in checked.stdout
+    commitment = hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+    assert fa("tournament", "verify", contest.early, *since[:2], "--commitment", commitment).returncode == 0
+    other = fa("tournament", "verify", contest.early, *since[:2], "--commitment", "0" * 64)
+    assert (other.returncode, f"its seed's commitment is {commitment}, not 000" in other.stderr) == (1, True)
+    for option in (["--partial"], ["--head", "0" * 64], ["--signers", contest.key]):
+        needs = fa("tournament", "verify", contest.early, *since[:2], *option)
+        assert_refused(needs, f"{option[0]} needs the log, which is not published yet")
     shutil.rmtree(tmp_path / "out/tile")
     assert "tiles are missing, or not those of" in fa("tournament", "verify", tmp_path / "out", *since).stderr
     refused = fa("tournament", "receipt", "fin", "--home", running, "--game", 3, "--key", running / "key", "-o", "r")
