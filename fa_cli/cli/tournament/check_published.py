@@ -77,11 +77,10 @@ def check_unfinished(keys: Sequence[str] | None, since: Since | None, seed_commi
         print_line(f"{what}: it continues {since}")
     committed = _tell_signatures(publication, trusted)
     bots = cut(printable(", ".join(bot.name for bot in committed.bots)), 200)
-    print_line(f"{publication.folder / COMMITMENT}: {counted(committed.games, 'game')} of {bots}")
+    note = publication.folder / COMMITMENT
+    print_line(f"{note}: {counted(committed.games, 'game')} of {bots}")
     if seed_commitment not in (None, committed.seed_sha256):
-        raise CheckFailed(
-            f"{publication.folder / COMMITMENT}: its seed's commitment is {committed.seed_sha256}, not {seed_commitment}"
-        )
+        raise CheckFailed(f"{note}: its seed's commitment is {committed.seed_sha256}, not {seed_commitment}")
     print_line(f"{what}: {counted(checkpoint.size, 'game')}; the log is not published yet")
     if checkpoint.size:
         print_line(f"{publication.folder}: only the log can prove its results, leaderboard and report: not checked")
