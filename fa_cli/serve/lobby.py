@@ -173,8 +173,9 @@ class Lobby:
         async with self._opening:
             if len(self._playing()) >= self._settings.most_tables:
                 raise UsageError(f"no table is free, of {self._settings.most_tables}: finish a game first")
-            if not is_owner and any(seat.kind == "bot" for seat in wanted.seats):
-                raise UsageError("only the owner of this server may seat bots: open the link that `fa serve` printed")
+            if not is_owner and (wanted.deal or any(seat.kind == "bot" for seat in wanted.seats)):
+                what = "choose the deal of a log" if wanted.deal else "seat bots"
+                raise UsageError(f"only the owner of this server may {what}: open the link that `fa serve` printed")
             saved, bots = await asyncio.to_thread(self._new, wanted, is_owner)
             number, lock = self._claim(saved)
             with lock:

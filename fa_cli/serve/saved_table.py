@@ -72,15 +72,16 @@ class SavedTable(msgspec.Struct):
 
     def audience(self, token: str) -> Audience:
         """Who has this token. Raises KeyError for a token of nobody; takes the same time for each."""
-        found: list[Audience] = [seat for seat, own in self.tokens.items() if _same(own, token)]
-        if _same(self.spectators, token):
+        found: list[Audience] = [seat for seat, own in self.tokens.items() if is_same(own, token)]
+        if is_same(self.spectators, token):
             found.append(SPECTATOR)
         if not found:
             raise KeyError(token)
         return found[0]
 
 
-def _same(own: str, given: str) -> bool:
+def is_same(own: str, given: str) -> bool:
+    """Whether somebody has this secret; takes the same time for each."""
     return secrets.compare_digest(own.encode(), given.encode())
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from fa_cli.isolation.shipped_bots import shipped_paths
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.serve.contests.overview import Contests
 from tests.inside import play_quietly
-from tests.serve.served import Served, bot, served
+from tests.serve.served import PERSON, Served, bot, person, served
 from tests.serve.test_conversation import closed_with
 from tests.tournament.helpers import dice
 
@@ -50,6 +52,27 @@ def test_its_games_and_its_report(server: Served) -> None:
     assert b"<title>" in (report := server.get("/contest/spring/report")[1])
     assert b'<a href="/contest/spring">Tournament</a>' in report
     assert closed_with(server.watch("spring", 8))[0] == 4410, "a page that watched it goes to the replay"
+
+
+def test_no_hands_of_a_deal_that_others_have_yet_to_play(tmp_path: Path) -> None:
+    for duplicate in ("rotations", "off"):
+        options = ("--duplicate", duplicate, "--name", duplicate)
+        play_quietly(tmp_path, "greedy", "random", "--games", "4", "--players", "2", *options)
+        log = tmp_path / f"logs/{duplicate}.log"
+        entries = list(read_log(log))[:3]
+        log.unlink()
+        with LogWriter(log) as writer:
+            for entry in entries:
+                writer.append_entry(entry)
+    with served(tmp_path) as server:
+        for contest, shown in (("rotations", [200, 200, 400, 404]), ("off", [200, 200, 200, 404])):
+            for game, status in enumerate(shown, start=1):
+                assert server.get(f"/contest/{contest}/game/{game}")[0] == status
+                assert server.get(f"/contest/{contest}/playing/{game}/replay")[0] == status
+        assert b"others have yet to play the deal of game 3" in server.get("/contest/rotations/game/3")[1]
+        table = {"game": "manhattan", "seats": [PERSON, person("ben")], "deal": {"log": "rotations", "game": 3}}
+        status, body, _ = server.post("/api/tables", table, authorization="")
+        assert (status, b"only the owner of this server may choose the deal of a log" in body) == (400, True)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from time import monotonic, thread_time
 
 import msgspec
 
-from ...errors import FaError, NotFound
+from ...errors import FaError, NotFound, UsageError
 from ...game_result import have_all_failed
 from ...leaderboard.standings import StandingRow
 from ...printing.columns import columns_of
@@ -20,7 +20,15 @@ from ...replay.record import Record
 from ...stats.faults import by_kind
 from ...system import Signature, file_signature
 from ...tournament.definition import TournamentPaths
-from ...tournament.live import LiveGame, LiveTournament, Snapshot, State, WatchedGame, watched_game
+from ...tournament.live import (
+    LiveGame,
+    LiveTournament,
+    Snapshot,
+    State,
+    WatchedGame,
+    others_await,
+    watched_game,
+)
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
@@ -157,6 +165,11 @@ class Contests:
     def watch(self, name: str, number: int) -> WatchedGame | None:
         """The game that will be the record of this number, from 1; None if it can't be watched. Raises FaError."""
         return watched_game(self._paths(name), number)
+
+    def check_deal(self, name: str, number: int) -> None:
+        """Raises UsageError if others have yet to play the deal of this record, from 1; NotFound, LogError."""
+        if others_await(self._paths(name), number) and self.look(name).state != State.FINISHED.value:
+            raise UsageError(f"others have yet to play the deal of game {number}, and its replay shows all hands")
 
     def finished(self, name: str, number: int) -> Record | None:
         """The record of this number, from 1; None if it isn't in the log yet. Raises NotFound, LogError."""
