@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fa_cli.isolation.shipped_bots import shipped_paths
@@ -45,6 +49,23 @@ def test_nobody_wins_where_all_failed(tmp_path: Path) -> None:
     contests = Contests(tmp_path / "tournaments", tmp_path / "logs", str)
     found = {name: [game.nobody_won for game in contests.look(name).latest] for name in contests.names()}
     assert found == {"failed": [True, True], "won": [False, False]}
+
+
+def test_a_report_is_made_once_for_all_and_not_for_each_game(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = itertools.count(1)
+
+    def report(name: str) -> str:
+        time.sleep(0.05)
+        return str(next(made))
+
+    contests = Contests(server.home / "tournaments", server.home / "logs", report)
+    seen = contests.look("spring")
+    running = [msgspec.structs.replace(seen, state="running", done=done) for done in (5, 5, 5, 6)]
+    looks = iter([*running, seen, seen])
+    monkeypatch.setattr(contests, "look", lambda name: next(looks))
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(contests.report, ["spring"] * 3)) == ["1"] * 3
+    assert [contests.report("spring") for _ in range(3)] == ["1", "2", "2"]
 
 
 def test_its_games_and_its_report(server: Served) -> None:

@@ -33,7 +33,7 @@ from ...tournament.live import (
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
 _SHARE = 0.01
-"""The most that looks may use of a core: a look that took long is kept for longer."""
+"""The most that looks, and reports, may use of a core: one that took long is kept for longer."""
 _LATEST = 10
 """Finished games that a page lists."""
 _FIELDS = ("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank")
@@ -100,8 +100,10 @@ class _Followed:
         self.fresh_until = 0.0
         self.files: tuple[Signature | None, ...] = ()
         """Its files as they were then."""
+        self.reporting = threading.Lock()
         self.report = -1, ""
         """The number of games in the last report, and its page."""
+        self.report_kept_until = 0.0
 
 
 class Contests:
@@ -176,11 +178,15 @@ class Contests:
         return record_in(self.log(name), number)
 
     def report(self, name: str) -> str:
-        """The report of a tournament as a page; it is made again when games have been added."""
-        done, followed = self.look(name).done, self._followed[name]
-        if followed.report[0] != done:
-            followed.report = done, self._report(name)
-        return followed.report[1]
+        """The report of a tournament as a page; it is made again when games have been added, and kept as a look is."""
+        seen, followed = self.look(name), self._followed[name]
+        with followed.reporting:
+            is_due = seen.state in _IDLE or monotonic() >= followed.report_kept_until
+            if followed.report[0] != seen.done and is_due:
+                began = monotonic()
+                followed.report = seen.done, self._report(name)
+                followed.report_kept_until = monotonic() + (monotonic() - began) / _SHARE
+            return followed.report[1]
 
     def _paths(self, name: str) -> TournamentPaths:
         if name not in self.names():
