@@ -59,7 +59,7 @@ class SavedTable(msgspec.Struct):
     handed_over: list[int] = []
     """The seats that this bot plays."""
     returned: set[int] = set()
-    """Those that people took back from it."""
+    """Those that people took back from it, or in which it failed."""
     resigned: list[int] = []
     """The seats of people who have left the game."""
     is_owners: bool = False
