@@ -67,7 +67,7 @@ class SavedTable(msgspec.Struct):
     mine: Audience = SPECTATOR
     """The seat of who opened it."""
     reveals_seed: bool = True
-    """Whether bots get the seed at the end: not if the deal is that of another record."""
+    """Whether bots get the seed at the end: not if the deal was chosen."""
     format: Literal["fa-table/1"] = "fa-table/1"
 
     def audience(self, token: str) -> Audience:

@@ -242,6 +242,20 @@ def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> Non
     assert entry and entry.meta["stand_ins"] == {"0": "broken"}
 
 
+def test_what_a_new_table_keeps(tmp_path: Path) -> None:
+    (mine,) = dice(tmp_path, "mine")
+    with served(tmp_path, str(mine), "--stand-in", "mine") as server:
+        people = [PERSON, person("ben")]
+        for seed, reveals in (("known", False), ("", True)):
+            number = server.open("manhattan", people, seed=seed)["table"]
+            assert load_table(tmp_path / f"logs/table-{number}.table").reveals_seed is reveals
+        mine.unlink()
+        assert server.post("/api/tables", {"game": "manhattan", "seats": people})[0] == 500
+        assert not (tmp_path / "logs/table-3.table").exists(), "no later server tries to play it"
+        for number in (1, 2):
+            server.post(f"/api/tables/{number}/close", {})
+
+
 @pytest.mark.slow
 def test_who_runs_out_of_time_without_a_stand_in_is_out_of_the_game(tmp_path: Path) -> None:
     table = table_in_a_hurry(tmp_path, 1, "")
