@@ -42,9 +42,11 @@ function show(contest: Contest): void {
   byId("standings").hidden = !contest.rows.length;
   list("notes", contest.notes);
   list("faults", contest.faults.map(faultLine), "none");
-  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched, is_fresh }) =>
-    gameLine(game, can_be_watched && (is_fresh || kept("owner")) ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}`),
-  );
+  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched, is_fresh }) => {
+    const isOpen = is_fresh || kept("owner");
+    const why = isOpen ? "" : "; only the owner watches it, because others play its deal too";
+    return gameLine(game, can_be_watched && isOpen ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}${why}`);
+  });
   byId("playing").replaceChildren(...(playing.length ? playing : [make("li", "none")]));
   byId("latest").replaceChildren(
     ...contest.latest.map(({ game, players, ranks, nobody_won }) => {
