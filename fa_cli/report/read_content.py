@@ -37,6 +37,8 @@ class Content(NamedTuple):
     """The places that a format gave, as in a swiss; None if none did."""
     bracket: Bracket | None
     """The rounds of a knockout."""
+    is_over: bool
+    """Whether a format that gives places needs no more games."""
     title: str
     winner: str
     """Who won or leads, in a sentence without its full stop."""
@@ -96,6 +98,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
         pairs=pairs,
         places=place_table,
         bracket=_bracket(schedule) if schedule else None,
+        is_over=schedule is not None and schedule.is_over,
         logs={log.stem: log for log in logs},
         title=title,
         winner=won,
