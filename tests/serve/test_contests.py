@@ -76,17 +76,27 @@ def test_its_games_and_its_report(server: Served) -> None:
 
 
 def test_no_hands_of_a_deal_that_others_have_yet_to_play(tmp_path: Path) -> None:
-    for duplicate in ("rotations", "off"):
-        options = ("--duplicate", duplicate, "--name", duplicate)
+    """Unless all bots are local and in the sandbox, where nobody can tell them of it."""
+    for name, duplicate in (("rotations", "rotations"), ("off", "off"), ("sandbox", "rotations")):
+        options = ("--duplicate", duplicate, "--name", name)
         play_quietly(tmp_path, "greedy", "random", "--games", "4", "--players", "2", *options)
-        log = tmp_path / f"logs/{duplicate}.log"
+        definition, log = tmp_path / f"tournaments/{name}.json", tmp_path / f"logs/{name}.log"
+        if name == "sandbox":
+            saved = json.loads(definition.read_bytes())
+            definition.write_text(
+                json.dumps(saved | {"limits": saved["limits"] | {"sandbox": True, "unsandboxed": ""}})
+            )
         entries = list(read_log(log))[:3]
         log.unlink()
         with LogWriter(log) as writer:
             for entry in entries:
                 writer.append_entry(entry)
     with served(tmp_path) as server:
-        for contest, shown in (("rotations", [200, 200, 400, 404]), ("off", [200, 200, 200, 404])):
+        for contest, shown in (
+            ("rotations", [200, 200, 400, 404]),
+            ("off", [200, 200, 200, 404]),
+            ("sandbox", [200, 200, 200, 404]),
+        ):
             for game, status in enumerate(shown, start=1):
                 assert server.get(f"/contest/{contest}/game/{game}")[0] == status
                 assert server.get(f"/contest/{contest}/playing/{game}/replay")[0] == status

@@ -173,7 +173,7 @@ def test_old_news_changes_nothing_and_a_game_played_again_begins_again(played: P
 
 
 def test_only_the_owner_watches_a_deal_that_others_play_too() -> None:
-    shared = Played("manhattan").live.watched._replace(is_fresh=False)
+    shared = Played("manhattan").live.watched._replace(is_open=False)
     contests: Any = SimpleNamespace(watch=lambda name, number: shared)
 
     async def joined() -> list[bool]:

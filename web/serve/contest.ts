@@ -14,7 +14,7 @@ interface Contest {
   rows: string[][];
   notes: string[];
   faults: { bot: string; faults: number; kinds: string; suspended: number }[];
-  playing: { game: number; seconds: number; bots: string[]; variant: string; can_be_watched: boolean; is_fresh: boolean }[];
+  playing: { game: number; seconds: number; bots: string[]; variant: string; can_be_watched: boolean; is_open: boolean }[];
   latest: { game: number; players: string[]; ranks: number[]; nobody_won: boolean }[];
 }
 
@@ -42,8 +42,8 @@ function show(contest: Contest): void {
   byId("standings").hidden = !contest.rows.length;
   list("notes", contest.notes);
   list("faults", contest.faults.map(faultLine), "none");
-  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched, is_fresh }) => {
-    const isOpen = is_fresh || kept("owner");
+  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched, is_open }) => {
+    const isOpen = is_open || kept("owner");
     const why = isOpen ? "" : "; only the owner watches it, because others play its deal too";
     return gameLine(game, can_be_watched && isOpen ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}${why}`);
   });

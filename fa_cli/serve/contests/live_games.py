@@ -104,7 +104,7 @@ class LiveGames:
         key = name, number
         if key in self._games:
             watched = self._games[key].watched
-        if not watched or not (is_owner or watched.is_fresh):
+        if not watched or not (is_owner or watched.is_open):
             return None
         if key not in self._games:
             self._games[key] = LiveGame(f"{watched.game.title}, game {number} of {name}", watched)
