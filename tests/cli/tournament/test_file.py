@@ -210,6 +210,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
     [
         ("budget = 5.0", "--budget is for bots with a language model"),
         ("columns = 'foo'", "no column 'foo' (columns: "),
+        ("columns = 'fifth-avenue strength'", "no column 'fifth-avenue strength' (columns: "),
         ("beacon-round = 1", "round 1 of quicknet is known already"),
     ],
 )
