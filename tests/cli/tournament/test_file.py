@@ -262,6 +262,13 @@ def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: st
         assert_refused(done, sentence)
 
 
+def test_a_file_in_a_folder_whose_name_is_a_pattern(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "bots").rename(tmp_path / "g[1]")
+    (tmp_path / "g[1]/cup.toml").write_text('bots = ["[ab].py"]\n')
+    done = fa("tournament", "run", "g[1]/cup.toml", "--define")
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_the_command_line_got_wrong_is_not_put_on_the_file(fa: Fa, tmp_path: Path) -> None:
     (tmp_path / "good.toml").write_text('bots = ["bots/*"]\nplayers = 2\n')
     assert fa("tournament", "run", "good.toml", "--players", "9").stderr == (
