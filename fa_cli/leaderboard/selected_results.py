@@ -69,7 +69,7 @@ class SelectedResults:
         """The results of a log, in parts of some thousand games."""
         for part in self._index.results(log):
             games = part.select(self.counts)
-            yield games.renamed(partial(self._renaming.rename, log.log_name)) if self._renaming else games
+            yield games.renamed(partial(self._renaming.rename, log.name)) if self._renaming else games
 
     def summary(self, kind: Kind) -> Summary:
         """The sums of all games."""
@@ -108,7 +108,7 @@ class SelectedResults:
         if self._renaming is None or kind is not Kind.BOTS:
             return None
         plain = SelectedResults(self._index, [log], log.name)
-        return plain.summary(kind).renamed(partial(self._renaming.rename, log.log_name))
+        return plain.summary(kind).renamed(partial(self._renaming.rename, log.name))
 
     def remembered(self, name: str, kind: type[Value], compute: Callable[[], Value]) -> Value:
         """What `compute` gives for these results, computed only once: Structs."""
