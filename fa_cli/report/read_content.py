@@ -130,9 +130,11 @@ def _first_two(tables: Overview, logs: Sequence[Path]) -> list[str]:
     if top is None:
         return []
     tests = SequentialTests(logs, (top.row.first, top.row.second))
-    for row in (*top.rows[:-1], *(row for _, row in top.course)):
-        tests.mark(row, top.logs)
-    return [*first_two.sentences(top), *tests.sentences(top.logs)]
+    for row, names in zip(top.rows, top.logs, strict=True):
+        tests.mark(row, names)
+    for _, row in top.course[:-1]:  # the last is one of the rows
+        tests.mark(row, top.logs[-1])
+    return [*first_two.sentences(top), *tests.sentences(top.logs[-1])]
 
 
 def _bracket(schedule: Schedule) -> Bracket | None:
