@@ -194,6 +194,11 @@ class TestFolder:
             ("x = " + "[" * 5000, "nested too deep"),
             ("\udcff", "utf-8"),
             ("#" * 70_000, "longer than 65536 bytes"),
+            (
+                'command = "x"\nmodel = {model = "m", base_url = "http://x:80800/v1"}',
+                "base_url 'http://x:80800/v1': Port out",
+            ),
+            ('command = "x"\nmodel = {model = "m", base_url = "http://[x/v1"}', "base_url .*: Invalid IPv6 URL"),
             ('command = "x"\nname = "a b"', "invalid name 'a b': logs allow"),
         ],
     )

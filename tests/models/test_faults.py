@@ -68,6 +68,11 @@ def test_a_provider_that_is_not_there_costs_nothing() -> None:
     assert not caught.value.may_cost
 
 
+def test_the_end_of_an_address_is_no_port() -> None:
+    with pytest.raises(Away):
+        ask(Model("http://[::ffff:127.0.0.1]/v1", MODEL), BODY, soon(0.2), "label")
+
+
 @pytest.mark.parametrize("fault", ["500", *further(*sorted({*PROVIDER_FAULTS} - {"500"}))])
 def test_a_provider_never_costs_a_game(tmp_path: Path, fault: str) -> None:
     """Each fault in a game, then the same fault for ever: no fault of the seat, and an answer is paid once."""
