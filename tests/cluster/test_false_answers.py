@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -13,14 +15,16 @@ from fa_cli.cluster.coordinator import dask_executor
 from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor
 from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
 from fa_cli.cluster.plain_client import Unread
+from fa_cli.errors import BotError
 from fa_cli.game_result import Failure, FaultKind
 from fa_cli.games import find_game
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.record import seat_names
+from fa_cli.stats.stopping import StoppingRule
 from fa_cli.tournament.definition import Definition
-from fa_cli.tournament.running.job_queue import JobQueue, JobResult, Task
+from fa_cli.tournament.running.job_queue import JobQueue, JobResult, Task, WorkerLost
 from fa_cli.tournament.running.suspension import Suspension
 from fa_cli.tournament.running.workers import WorkerConfig
 from fa_cli.tournament.schedule import Schedule
@@ -50,9 +54,9 @@ class Link:
 class Run:
     """A tournament on two workers, `a` and `b`, without bots: the workers' games are played here by dice."""
 
-    def __init__(self, names: str = "ab") -> None:
+    def __init__(self, names: str = "ab", **options: Any) -> None:
         made = definition([setting(3, 2, **OPTIONS)], GAMES)
-        self.definition: Definition = msgspec.structs.replace(made, times=True)
+        self.definition: Definition = msgspec.structs.replace(made, times=True, **options)
         self.warnings: list[str] = []
         self.queue = JobQueue(Schedule(self.definition), Suspension(10), [], self.warnings.append)
         config = WorkerConfig(self.definition, None)
@@ -134,6 +138,38 @@ class Archives:
 def no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are no bots to send."""
     monkeypatch.setattr(dask_executor, "ArchiveFolder", Archives)
+
+
+def no_files_left(*arguments: object) -> Any:
+    """A bot.toml that can't be opened."""
+    try:
+        raise OSError(errno.EMFILE, "Too many open files")
+    except OSError:
+        raise BotError("bot.toml can't be read") from None
+
+
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        (no_files_left, "bot0 can't be packed .*too many open files"),
+        (Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")), "bot0 can't be packed .*No space left"),
+    ],
+)
+def test_what_the_coordinator_lacks_is_no_fault(
+    problem: object, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Archives, "piece", problem)
+    run = Run()
+    with pytest.raises(WorkerLost, match=sentence):
+        run.next_batch("a")
+    assert not run.queue._absent
+
+
+def test_a_change_of_a_bot_that_a_test_compares_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Archives, "piece", Mock(side_effect=BotError("bot0 was changed")))
+    run = Run(stopping_rule=StoppingRule(0, 1))
+    with pytest.raises(WorkerLost, match="bot0 was changed while games were played, and is compared as it was"):
+        run.next_batch("a")
 
 
 def in_builtins(answer: Answer) -> Any:
