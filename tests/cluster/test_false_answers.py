@@ -330,6 +330,17 @@ def test_an_honest_answer_counts() -> None:
     assert run.warnings == []
 
 
+def test_the_cores_of_this_machine_are_not_those_of_a_worker() -> None:
+    run = Run("a")
+    key, tasks = run.batch_of("a")
+    answer = run.honest(tasks)
+    answer.results[0] = msgspec.structs.replace(answer.results[0], core_times=(5.0, 15.0))
+    run.executor._workers._workers["tcp://a"].slots = 64
+    run.answer(key, encode(answer))
+    assert run.warnings[0].startswith("worker a: the machine is overloaded")
+    assert "--nthreads" in run.warnings[0]
+
+
 def test_suspended_seats_must_fail_at_once() -> None:
     run = Run()
     key, (task, *_) = run.batch_of("a")

@@ -134,7 +134,7 @@ class Workforce:
         if answer.missing and max(worker.missing.values()) > _MOST_PROBLEMS:
             self.reject(worker, "it asks for the files of a bot again and again")
         for result in answer.results:
-            if warning := worker.overload.add(*result.core_times, worker.slots):
+            if warning := worker.overload.add(*result.core_times, jobs=0):
                 self._warn(f"worker {worker.name}: {warning}")
         for bot, reason in answer.failed.items():
             if bot not in worker.failed:
