@@ -414,6 +414,15 @@ def test_two_workers_agree_that_a_bot_is_stuck() -> None:
     assert run.played() == GAMES
 
 
+def test_a_worker_alone_is_told_to_need_another_for_a_stuck_game() -> None:
+    run = Run("a")
+    key, (task, *_) = run.batch_of("a")
+    run.answer(key, encode(Answer(stuck={task.job.index: 1})))
+    run.play_with("a")
+    why = "(game 1 got stuck on worker a, so another one must play it)"
+    assert run.executor._why_stalled(run.link).endswith(why)  # type: ignore[arg-type]
+
+
 def test_few_workers_of_a_host_prepare_at_a_time() -> None:
     """Sixty-four at once start hundreds of processes."""
     run = Run("")

@@ -187,7 +187,12 @@ class Workforce:
     def why_idle(self) -> list[str]:
         """Why workers get no games, or can't play some of them."""
         reasons = [worker.rejected for worker in self._workers.values() if worker.rejected]
-        return reasons + [reason for worker in self._workers.values() for reason in worker.failed.values()]
+        reasons += [reason for worker in self._workers.values() for reason in worker.failed.values()]
+        return reasons + [
+            f"game {game + 1} got stuck on worker {worker.name}, so another one must play it"
+            for game, address in self._stuck_at.items()
+            if (worker := self._workers.get(address))
+        ]
 
 
 def _host(address: str) -> str:
