@@ -304,6 +304,12 @@ class TestBuild:
         with pytest.raises(BotError, match=r"built: its program \./bot was not found"):
             read_bot(folder)
 
+    def test_a_program_that_is_not_built(self, folder: Path) -> None:
+        write(folder / "bot.toml", 'command = "./run.sh"\nbuild = "true"')
+        write(folder / "run.sh").chmod(0o755)
+        with pytest.raises(BotError, match=r"run\.sh was not found: its build must make it, for a file of that name"):
+            read_bot(folder)
+
     def test_a_build_command_as_a_list(self, folder: Path) -> None:
         write(folder / "bot.toml", 'command = "./bot"\nbuild = ["no-such-compiler"]')
         with pytest.raises(BotCannotRun, match="its build needs what is not on this machine: no-such-compiler"):
