@@ -130,6 +130,7 @@ class ClusterExecutor:
         self._stopping = stopping
         if stopping and not self._stopping_since:
             self._stopping_since = time.monotonic()
+            self._warn(f"games that take more than {_STOP_SECONDS:g} more seconds are dropped; resume plays them again")
         self._update_workers(self._link)
         threads = self._games_at_a_time()
         if not stopping:
