@@ -129,9 +129,15 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         self.check_players(players)
         if not isinstance(options, self.options):
             raise BadOption(f"{self.name}: options are what its make_options returns, not {options!r:.80}")
+        self._check_options(options)
         if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
             raise UsageError(f"a seed is {SEED_BYTES} bytes, as from Seed.from_text, not {seed!r:.80}")
         return self.deal(options, int(players), Chance(seed))
+
+    @cached_property
+    def _check_options(self) -> Callable[[msgspec.Struct], msgspec.Struct]:
+        """Raises BadOption for a value that an option does not allow; cached for `start`."""
+        return lru_cache(maxsize=64)(lambda options: self.make_options(msgspec.structs.asdict(options)))
 
     def check_players(self, players: int) -> None:
         """Raises BadPlayers if the game does not support this number of players."""
@@ -170,8 +176,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
         return EventTexts(self)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
-        """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`."""
-        view: dict[str, Any] = msgspec.json.decode(self.observation_json(state, seat or 0))
+        """Return what a seat sees as plain data. Seat None sees everything: `hands`, by seat, replaces `hand`.
+
+        Raises UsageError for another seat.
+        """
+        view: dict[str, Any] = msgspec.json.decode(self.observation_json(state, _seat_of(state, seat or 0)))
         if seat is not None:
             return view
         others = (self.observation_json(state, other) for other in range(1, state.players))

@@ -63,7 +63,7 @@ class GamePresentation(NamedTuple):
     """(state, seat) -> board and hands drawn as text; seat None shows every hand."""
     resample_from_infostate: Callable[[Any, int, random.Random], State]
     """(state, seat, generator) -> a copy in which everything hidden from the seat is drawn at random, consistently with
-    what the seat knows."""
+    what the seat observes."""
     sample_state: Callable[[Any, random.Random], State]
     """(observation, generator) -> a random state that would give its seat this observation, for bots that search."""
     features: Callable[[Any], Features]

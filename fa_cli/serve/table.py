@@ -314,7 +314,7 @@ class Table(GameSoFar):
 
     def dealt(self, state: State) -> None:
         super().dealt(state)
-        self._colour = colour_asked(self.game.view(state, NOBODY))
+        self._colour = colour_asked(self.game.view(state, 0))
         self._note({audience: [] for audience in self._audiences})
 
     def played(self) -> None:
@@ -329,7 +329,7 @@ class Table(GameSoFar):
             news = [second_person(f"{before}{names[seat]}{after}") for before, seat, after in self._news]
             told[audience] = [*news, *sentences]
         self._news.clear()
-        self._colour = colour_asked(self.game.view(self.state, NOBODY))
+        self._colour = colour_asked(self.game.view(self.state, 0))
         self._note(told)
 
     def _played_by(self, seat: int) -> str:

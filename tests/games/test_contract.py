@@ -9,6 +9,7 @@ import copy
 import pickle
 import random
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice, product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -309,6 +310,11 @@ def test_a_game_starts_from_its_own_options_and_a_seed(game: Game) -> None:
     for options in ({}, None, strange):
         with pytest.raises(BadOption, match=f"{game.name}: options are what its make_options returns, not "):
             game.start(options, 2, Seed(bytes(32)))  # type: ignore[arg-type]
+    made = game.make_options({})
+    for name, value in msgspec.structs.asdict(made).items():
+        wrong = msgspec.structs.replace(made, **{name: "nonsense" if isinstance(value, str) else 0})
+        with pytest.raises(BadOption, match=f"option {name} is "):
+            game.start(wrong, 2, Seed(bytes(32)))
     for seed in (42, b"abc", "x" * 32, None):
         with pytest.raises(UsageError, match="a seed is 32 bytes, "):
             game.start(game.make_options({}), 2, seed)  # type: ignore[arg-type]
@@ -319,7 +325,8 @@ def test_a_game_starts_from_its_own_options_and_a_seed(game: Game) -> None:
 def test_a_seat_that_is_not_there_sees_nothing(game: Game) -> None:
     state = game.start(game.make_options({}), 2, Seed(bytes(32)))
     for seat in (-1, 2, "0"):
-        for show in (game.observe, game.render, lambda *at: game.resample_from_infostate(*at, random.Random(1))):
+        resample = partial(game.resample_from_infostate, generator=random.Random(1))
+        for show in (game.observe, game.view, game.render, resample):
             with pytest.raises(UsageError, match=f"the seats of this game are 0 to 1, not {seat!r}"):
                 show(state, seat)  # type: ignore[operator]
     for seat in (None, 1.5):

@@ -22,7 +22,7 @@ WORTHS = (4, 5, 6)
 
 
 def features(observation: Observation) -> Features:
-    """Encode the observation. Only the order of the returned black cards is lost."""
+    """Encode the observation. Lost are most options, and the order of black cards, laid cards and park tiles."""
     seen, me, players = observation, observation.seat, len(observation.seats)
     return {
         "phase": one_hot(PHASES, seen.phase),

@@ -1,4 +1,7 @@
-"""Determinization of New York: random states consistent with what one seat knows."""
+"""Determinization of New York: random states consistent with what one seat observes.
+
+Which cards went from the discard pile into the stock is no part of it, though everybody has seen them.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from .view import PHASES, Observation, StopCards
 
 
 def features(observation: Observation) -> Features:
-    """Encode the observation. Only the order of the hand and of the discard pile is lost."""
+    """Encode the observation. Lost are the turn limit, and the order of the hand and of the discard pile."""
     seen, me, players = observation, observation.seat, len(observation.seats)
     colours = COLOURS[: len(seen.colours)]
     return {

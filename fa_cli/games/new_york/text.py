@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from textwrap import wrap
 
 from ...printing.text import counted
 from ..contract import ACTION, DREW, POINTS, JournalEntry
@@ -24,13 +26,19 @@ def render(state: State, seat: int | None) -> str:
     beside += [""] * (height - len(beside))
     lines = [f"{left:20}{right}" for left, right in zip(board, beside, strict=True)]
     shown = range(state.players) if seat is None else (seat,)
-    lines += [f"hand {other}: {_hand(state, other)}" for other in shown]
+    lines += [line for other in shown for line in _folded(f"hand {other}: {_hand(state, other)}")]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def brief(state: State, seat: int) -> str:
     """Draw what a player needs between two of his decisions: his line and his hand."""
-    return f"{_player(state, seat)}\nhand: {_hand(state, seat)}"
+    return "\n".join([_player(state, seat), *_folded(f"hand: {_hand(state, seat)}")])
+
+
+def _folded(hand: str) -> list[str]:
+    """Return the line in parts that leave room for a scrollbar; cards of a kind stay together."""
+    glued = re.sub(r"(?<!,) ", "\N{NO-BREAK SPACE}", hand)
+    return [part.replace("\N{NO-BREAK SPACE}", " ") for part in wrap(glued, 79, subsequent_indent=" " * 8)]
 
 
 def _board(state: State) -> list[str]:

@@ -69,7 +69,7 @@ class LiveGame(Stage):
         return self._now([describe_to(game, state, entry, names, NOBODY) for entry in journal[begin:]])
 
     def _now(self, told: list[str]) -> Moment:
-        view = closed(self.cast.game.view(self._state, NOBODY))
+        view = closed(self.cast.game.view(self._state, None))
         return Moment(self._played, self._state.actor, {SPECTATOR: view}, {SPECTATOR: told}, [], {})
 
     def show_last(self, moments: Iterable[Moment]) -> None:
