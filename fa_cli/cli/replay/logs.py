@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import CheckFailed, FaError, LogError, UsageError, writing
+from ...errors import CheckFailed, FaError, LogError, UsageError, check_new, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
@@ -223,6 +223,7 @@ def export(
     from ...replay.jsonl import write_records
     from ...replay.log_file import open_log
     from ...replay.log_writer import PRIVATE, is_private
+    from ...system import written_atomically
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if evaluate:
@@ -231,9 +232,14 @@ def export(
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
     else:
-        open_log(log).close()  # raises LogError before there is a new file
+        check_new(output)
+        open_log(log).close()  # raises LogError
         mode = PRIVATE if is_private(log) else 0o666
-        with writing(output), os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with (
+            writing(output),
+            written_atomically(output, replace=False) as temporary,
+            os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file,
+        ):
             count = write_records(file, records)
         print_line(f"{output}: {counted(count, 'record')}")
 
