@@ -119,7 +119,9 @@ def list_(
     log: LogPath,
     *,
     where: WhereOption = None,
-    limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 0,
+    limit: Annotated[
+        int, msgspec.Meta(ge=0, le=sys.maxsize), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)
+    ] = 0,
     table: TableOptions,
 ) -> None:
     """List the games of a log: players, points and how they ended.
@@ -260,13 +262,14 @@ def import_(
     from ...replay.jsonl import read_records
     from ...replay.log_entry import entry_of
     from ...replay.log_file import open_file
-    from ...replay.log_writer import write_new_log
+    from ...replay.log_writer import is_private, write_new_log
 
     is_stdin = str(file) == "-"
     if file.is_fifo():
         raise UsageError(f"{file} is a pipe: use - and give it as standard input")
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
-        count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
+        records = read_records(source, "standard input" if is_stdin else str(file))
+        count = write_new_log(output, map(entry_of, records), private=not is_stdin and is_private(file))
     print_line(f"{output}: {counted(count, 'record')}")
 
 
