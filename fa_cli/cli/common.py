@@ -295,7 +295,7 @@ def _amount(text: str, units: Mapping[str, float]) -> float:
 def write_duration(seconds: float) -> str:
     """The inverse of `parse_duration`: `1s`, `200ms`, `10h`."""
     unit = next((unit for unit in ("h", "m", "s") if seconds % _UNITS[unit] == 0), "ms")
-    return f"{seconds / _UNITS[unit]:g}{unit}"
+    return f"{seconds / _UNITS[unit]:.10g}{unit}"
 
 
 def write_size(size: int) -> str:
