@@ -229,6 +229,8 @@ def test_a_failed_attempt_is_not_repeated_at_once(checkout: Checkout) -> None:
     failed = checkout.copy / "failed"
     failed.write_text(checkout.digest())
     assert checkout.start() == ""
+    waiting = "sys.argv = ['', '--wait']\ncopying.compile_copy = lambda log: print('compiled')\ncopying.main()"
+    assert checkout.run(TOOL + waiting) == "compiled"  # who waits asks for it again
     os.utime(failed, (0, time.time() - 2 * 86_400))
     assert checkout.start() == "started"
     failed.write_text(checkout.digest())

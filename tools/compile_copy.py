@@ -3,8 +3,8 @@
 The result lies in the environment (`fa_cli.COMPILED_COPY`), and `fa` uses it from its next start on, as long as no
 source changes (fa_cli/compiled_copy.py). Nothing happens without a C compiler, without Python's headers or with
 FA_COMPILE=0. A failed attempt is repeated when a source has changed, or after a day. With `--wait`, which is for
-`make bench`, the program compiles on all cores and ends when that is done; with `--wheel FOLDER`, which is for
-`make test-compiled`, it puts the wheel there too.
+`make bench`, the program compiles on all cores, also after a failed attempt, and ends when that is done; with
+`--wheel FOLDER`, which is for `make test-compiled`, it puts the wheel there too.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def start(wait: bool) -> None:
             shutil.rmtree(COPY / digest, ignore_errors=True)
         if (COPY / digest).is_dir():
             write_stamp(digest)
-        elif not failed_lately(digest):
+        elif wait or not failed_lately(digest):
             log.truncate(0)
             if wait:
                 print("compiling fa", file=sys.stderr)

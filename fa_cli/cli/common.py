@@ -295,7 +295,7 @@ def _amount(text: str, units: Mapping[str, float]) -> float:
 def write_duration(seconds: float) -> str:
     """The inverse of `parse_duration`: `1s`, `200ms`, `10h`."""
     unit = next((unit for unit in ("h", "m", "s") if seconds % _UNITS[unit] == 0), "ms")
-    return f"{seconds / _UNITS[unit]:g}{unit}"
+    return f"{seconds / _UNITS[unit]:.10g}{unit}"
 
 
 def write_size(size: int) -> str:
@@ -328,8 +328,13 @@ def parse_options(texts: Sequence[str] | None) -> dict[str, str]:
 
 
 def skipped_bots(names: Sequence[str]) -> list[Skipped]:
-    """The bots that these tournaments skipped."""
-    from ..tournament.definition import load
+    """The bots that these tournaments skipped; warns of definitions that can't be read."""
+    from ..tournament.definition import definition_of, load
 
-    files = [tournaments_folder() / f"{name}.json" for name in names if "/" not in name]
-    return [bot for file in files if file.exists() for bot in load(file).skipped]
+    skipped: list[Skipped] = []
+    for path in map(definition_of, logs_named(names) if names else ()):
+        try:
+            skipped += load(path).skipped if path.exists() else ()
+        except LogError as error:
+            warn_once(f"no skipped bots: {error}")
+    return skipped

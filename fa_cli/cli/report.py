@@ -124,8 +124,8 @@ def _write_page(content: Content, output: Path, most_games: int) -> None:
 
 
 def _is_page(output: Path) -> bool:
-    """Whether the output is one file, by its name."""
-    return ends_like(output, ".html") or output.suffix[1:].isalpha()
+    """Whether the output is one file, by its name, and no folder has it."""
+    return not output.is_dir() and (ends_like(output, ".html") or output.suffix[1:].isalpha())
 
 
 def _folder(folder: Path) -> Path:

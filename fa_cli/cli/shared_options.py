@@ -27,8 +27,11 @@ def read_public(text: str) -> str:
     from ..system import read_regular
     from ..transparency.notes import read_key
 
-    if "+" not in text and Path(text).is_file():
-        text = read_regular(Path(text), 1 << 16).decode("utf-8", "replace")
+    if "+" not in text:  # every key has one
+        try:
+            text = read_regular(Path(text), 1 << 16).decode("utf-8", "replace")
+        except OSError as error:
+            raise UsageError(f"{text}: {error.strerror}; use a key, or the name of a file with one") from None
     return str(read_key(text))
 
 

@@ -131,7 +131,7 @@ def test_a_struct_in_a_struct_is_built_of_what_was_typed() -> None:
     assert arguments(function, declared_parameters(function), given)["options"].inner == Inner(room=5)
 
 
-@pytest.mark.parametrize("seconds", [0.001, 0.25, 1.0, 59.0, 60.0, 90.0, 3600.0, 36_000.0])
+@pytest.mark.parametrize("seconds", [0.001, 0.25, 1.0, 59.0, 60.0, 90.0, 1001.5, 3600.0, 36_000.0])
 def test_durations_are_written_as_they_are_read(seconds: float) -> None:
     assert parse_duration(write_duration(seconds)) == seconds
 

@@ -103,6 +103,8 @@ def test_all_conditions_must_hold(log: Path, capsys: Out) -> None:
 def test_limit(log: Path, capsys: Out, limit: int, count: int) -> None:
     assert listed(capsys, log, "--limit", limit) == list(range(1, count + 1))
     assert listed(capsys, log, "--limit", limit, "--where", "record>3") == list(range(4, min(41, 4 + (limit or 40))))
+    assert run(["replay", "list", str(log), "--limit", str(1 << 64)]) == 2
+    assert "use a number from 0 to 9,223,372,036,854,775,807" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -189,9 +191,17 @@ def test_no_rows(log: Path, capsys: Out, form: str) -> None:
     assert {"json": out == "[]\n", "csv": len(list(csv.reader(io.StringIO(out)))) == 1}.get(form, "plies" in out)
 
 
-def test_damage_ends_the_list(log: Path, tmp_path: Path, capsys: Out) -> None:
+@pytest.mark.parametrize("first", [5, 250])
+def test_damage_ends_the_list(
+    log: Path, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """After the rows before it, in every format."""
+    monkeypatch.setattr(stream, "_FIRST", first)
     flip_bit(log, copy=tmp_path / "bad.log")
-    assert run(["replay", "list", str(tmp_path / "bad.log"), "--format", "csv"]) == 2
-    out, error = capsys.readouterr()
-    assert len(out.splitlines()) > 2
-    assert "fa replay repair" in error
+    rows = {}
+    for form, headings in (("csv", 1), ("table", 2), ("markdown", 2)):
+        assert run(["replay", "list", str(tmp_path / "bad.log"), "--format", form]) == 2
+        out, error = capsys.readouterr()
+        rows[form] = len(out.splitlines()) - headings
+        assert "fa replay repair" in error
+    assert rows["table"] == rows["markdown"] == rows["csv"] > 6

@@ -36,7 +36,7 @@ REASONS = {
 }
 
 
-def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
+def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     done = fa(*RUN, *bots, "--quiet", "--format", "json")
     assert done.returncode == 0, done.stderr
     rows = {row["bot"]: row for row in json.loads(done.stdout)}
@@ -44,7 +44,7 @@ def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
     for shown in (
         done,
         fa("tournament", "show", "x", "--format", "json"),
-        fa("leaderboard", "x", "--format", "json"),
+        *(fa("leaderboard", name, "--format", "json") for name in ("x", "logs/x.log", "tournaments/x.json")),
         fa("tournament", "show", "x"),
     ):
         for name, reason in REASONS.items():
@@ -54,12 +54,17 @@ def test_broken_bots_are_skipped_and_listed(fa: Fa, bots: list[Path]) -> None:
             assert set(skipped) == set(REASONS)
             assert all(reason in skipped[name] for name, reason in REASONS.items())
     assert fa("tournament", "verify", "x").returncode == 0
+    (tmp_path / "tournaments/x.json").write_text("{")
+    for command in ("leaderboard",), ("report", "--format", "markdown"):
+        done = fa(*command, "x")
+        assert (done.returncode, "\n" in done.stdout) == (0, True)
+        assert "warning: no skipped bots: " in done.stderr
 
 
 def test_a_report_names_them(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert fa(*RUN, *bots).returncode == 0
     assert fa("report", "x", "-o", "report.html").returncode == 0
-    for text in (fa("report", "x", "--format", "markdown").stdout, (tmp_path / "report.html").read_text()):
+    for text in (fa("report", "logs/x.log", "--format", "markdown").stdout, (tmp_path / "report.html").read_text()):
         assert all(f"{name} is skipped: " in text for name in REASONS)
 
 

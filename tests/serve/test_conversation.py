@@ -635,6 +635,7 @@ def test_a_bot_that_has_changed_since_a_table_was_saved(tmp_path: Path) -> None:
         (["--port", "0", "--host", "[::]"], "choose another with --host"),
         (["--allow-host", "https://play.example.org/"], "expected a name alone, such as play.example.org"),
         (["--allow-host", "play.example.org:8080"], "expected a name alone, such as play.example.org"),
+        (["--allow-host", "["], "--allow-host [: expected a name alone, such as play.example.org"),
         (["--port", "0", "--stand-in", "nobody"], "--stand-in: no bot named 'nobody'"),
         (["--port", "0", "nothing.py"], "no such file or folder"),
     ],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fa_cli.cli.shared_options import read_public
 from fa_cli.errors import CheckFailed, UsageError
 from fa_cli.transparency.notes import (
     COSIGNATURE,
@@ -62,6 +65,14 @@ def test_any_flipped_bit_is_noticed(bit: int) -> None:
 def test_wrong_keys(text: str, problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         read_key(text)
+
+
+def test_the_file_of_a_key_that_is_missing(tmp_path: Path) -> None:
+    file = tmp_path / "key.pub"
+    with pytest.raises(UsageError, match=f"^{file}: No such file or directory"):
+        read_public(str(file))
+    file.write_text(f"{PUBLIC}\n")
+    assert read_public(str(file)) == read_public(PUBLIC) == PUBLIC
 
 
 @pytest.mark.parametrize("text", ["", PUBLIC, PRIVATE[:-4], PRIVATE.replace("c74f", "c74e")])

@@ -253,6 +253,13 @@ def test_one_file_has_no_links_and_is_the_same_again(home: Path, tmp_path: Path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "b.html"]
 
 
+def test_a_folder_may_have_a_dot_in_its_name(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "anna.github.io"
+    folder.mkdir()
+    assert app.run(["--home", str(home), "-q", "report", "two", "-o", str(folder), "--games", "0"]) == 0
+    assert [path.name for path in folder.iterdir()] == ["index.html"]
+
+
 def test_markdown_is_the_text_to_paste(home: Path, folder: Path, opened: Opened, capsys: Out, rows: Rows) -> None:
     capsys.readouterr()
     assert app.run(["--home", str(home), "report", "--format", "markdown"]) == 0

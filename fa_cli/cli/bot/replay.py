@@ -90,8 +90,9 @@ def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbo
     for entry in entries_of(log):
         names |= set(entry.players)
         for seat in (seat for seat, name in enumerate(entry.players) if name.partition("#")[0] == player):
+            record = unpacked(log, entry)
             try:
-                rerun = _rerun(unpacked(log, entry), seat, *prepared, options, verbose)
+                rerun = _rerun(record, seat, *prepared, options, verbose)
             except UsageError:  # no decision to take
                 rows.append(RepeatedGame(entry.index + 1, seat, 0, 0, ""))
             except LogError as error:
@@ -105,7 +106,8 @@ def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbo
     different, answers = sum(row.different for row in rows), counted(sum(row.answers for row in rows), "answer")
     if different or any(row.failed for row in rows):
         raise CheckFailed(f"{different:,} of {answers} are not what was played, or the bot failed")
-    say(f"no difference: {answers} in {counted(len(rows), 'game')} as they were played")
+    games = counted(len({row.record for row in rows}), "game")
+    say(f"no difference: {answers} in {games} as they were played")
 
 
 def _prepared(path: Path, options: ReplayOptions) -> tuple[Bot, Limits]:

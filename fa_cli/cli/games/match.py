@@ -17,6 +17,7 @@ from .one_game import (
     LogOption,
     OptionOption,
     SeedOption,
+    claim_log,
     deal_seed,
     find_seated,
     new_log,
@@ -65,18 +66,20 @@ def match(
     checked = limits.checked()
     rules = find_game(game)
     rules.check_players(len(bots))
-    path = new_log(output, "match")
+    new_log(output, "match")  # a path that is taken is reported first
     game_options = rules.make_options(common.parse_options(option))
     warn_if_seen(anonymous, checked.sandbox)
     seated = find_seated(bots, rules, checked.sandbox)
+    new = claim_log if any(bot.model for bot in seated) else new_log
+    path = new(output, "match")
     meta: dict[str, Any] = {"started": utc_now()} | ({} if checked.sandbox else {"sandbox": False})
     exchanges = exchanges_of(path)
     models = ModelRun(str(exchanges))
     table = GameSetup(rules, game_options, seated, deal_seed(seed), clock, checked, meta, anonymous, models)
     record, packed = _play(table, Boards(boards), verbose, whole)
     if output is None:
-        path = write_numbered_log(path, "match", record, packed)
-        if exchanges.exists():
+        path = write_numbered_log(path, "match", record, packed, new)
+        if new is claim_log:
             exchanges.rename(exchanges_of(path))
     else:
         write_log(path, record, packed)

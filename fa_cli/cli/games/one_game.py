@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +17,7 @@ from .. import common
 from ..tables import TableOptions, show_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ...games.game import Game
     from ...games.seed import Seed
@@ -114,17 +115,30 @@ def new_log(output: Path | None, base: str) -> Path:
     from ...models.model import exchanges_of
     from ...play.unfinished import unfinished_path
 
+    def unfinished(log: Path) -> Path | None:
+        return next(filter(lexists, (unfinished_path(log), exchanges_of(log))), None)
+
     if output is None:
         folder = common.logs_folder()
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         logs = (folder / f"{base}-{number}.log" for number in count(1))
-        return next(log for log in logs if not any(map(lexists, (log, unfinished_path(log), exchanges_of(log)))))
+        return next(log for log in logs if not lexists(log) and not unfinished(log))
     check_new(output, LogError)
-    check_new(exchanges_of(output), LogError)
-    if lexists(unfinished_path(output)):
-        raise LogError(f"{unfinished_path(output)}: there is an unfinished game, and it is not overwritten")
+    if file := unfinished(output):
+        raise LogError(f"{file}: there is an unfinished game, and it is not overwritten")
     return output
+
+
+def claim_log(output: Path | None, base: str) -> Path:
+    """As `new_log`; nobody else gets the path, because the file of the game's exchanges is there from now on."""
+    from ...models.model import exchanges_of
+
+    while True:
+        log = new_log(output, base)
+        with writing(log, LogError), suppress(FileExistsError):
+            exchanges_of(log).touch(0o600, exist_ok=False)
+            return log
 
 
 def write_log(path: Path, record: Record, packed: bytes) -> None:
@@ -135,10 +149,10 @@ def write_log(path: Path, record: Record, packed: bytes) -> None:
     write_new_log(path, [entry_of(record, packed)])
 
 
-def write_numbered_log(path: Path, base: str, record: Record, packed: bytes) -> Path:
+def write_numbered_log(path: Path, base: str, record: Record, packed: bytes, new: Callable[[None, str], Path]) -> Path:
     """Write the game to a new log, with the next free number if another command has taken the path; returns its path.
 
-    Raises LogError.
+    `new`: `new_log` or `claim_log`. Raises LogError.
     """
     while True:
         try:
@@ -147,7 +161,7 @@ def write_numbered_log(path: Path, base: str, record: Record, packed: bytes) -> 
         except LogError:
             if not path.exists():
                 raise
-            path = new_log(None, base)
+            path = new(None, base)
 
 
 def show_result(record: Record) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote, urlsplit
@@ -85,8 +86,10 @@ def serve(request: ServeOptions) -> None:
     from ...isolation.spawn import no_leftover_processes
 
     for name in request.allow_host:
-        if urlsplit(f"//{name}").hostname != name.lower():
-            raise UsageError(f"--allow-host {name}: expected a name alone, such as play.example.org")
+        with suppress(ValueError):
+            if urlsplit(f"//{name}").hostname == name.lower():
+                continue
+        raise UsageError(f"--allow-host {name}: expected a name alone, such as play.example.org")
     with extra("web", "fa serve"):
         from ...serve import server
     with no_leftover_processes(), server.listen(request.host, request.port) as listening:

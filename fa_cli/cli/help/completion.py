@@ -192,6 +192,7 @@ _SOURCES: Mapping[str, Callable[[Line], Iterator[Candidate]]] = {
     "GAME": _games,
     "NAME=VALUE": _game_options,
     "TOURNAMENT": _tournaments,
+    "TOURNAMENT|FOLDER": _tournaments,
     "LOG": _logs,
     "BOT": _bots,
     "A": _players,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ...errors import CheckFailed, FaError, LogError, UsageError, writing
+from ...errors import CheckFailed, FaError, LogError, UsageError, check_new, writing
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
@@ -119,7 +119,9 @@ def list_(
     log: LogPath,
     *,
     where: WhereOption = None,
-    limit: Annotated[int, msgspec.Meta(ge=0), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)] = 0,
+    limit: Annotated[
+        int, msgspec.Meta(ge=0, le=sys.maxsize), Option("Print N games; 0: all.", "N", group=OptionGroup.TABLE)
+    ] = 0,
     table: TableOptions,
 ) -> None:
     """List the games of a log: players, points and how they ended.
@@ -223,6 +225,7 @@ def export(
     from ...replay.jsonl import write_records
     from ...replay.log_file import open_log
     from ...replay.log_writer import PRIVATE, is_private
+    from ...system import written_atomically
 
     records = (unpacked(log, entry, legal) for entry in entries_of(log))
     if evaluate:
@@ -231,9 +234,14 @@ def export(
         sys.stdout.flush()
         write_records(sys.stdout.buffer, records)
     else:
-        open_log(log).close()  # raises LogError before there is a new file
+        check_new(output)
+        open_log(log).close()  # raises LogError
         mode = PRIVATE if is_private(log) else 0o666
-        with writing(output), os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with (
+            writing(output),
+            written_atomically(output, replace=False) as temporary,
+            os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file,
+        ):
             count = write_records(file, records)
         print_line(f"{output}: {counted(count, 'record')}")
 
@@ -254,13 +262,14 @@ def import_(
     from ...replay.jsonl import read_records
     from ...replay.log_entry import entry_of
     from ...replay.log_file import open_file
-    from ...replay.log_writer import write_new_log
+    from ...replay.log_writer import is_private, write_new_log
 
     is_stdin = str(file) == "-"
     if file.is_fifo():
         raise UsageError(f"{file} is a pipe: use - and give it as standard input")
     with sys.stdin.buffer if is_stdin else open_file(file) as source:
-        count = write_new_log(output, map(entry_of, read_records(source, "standard input" if is_stdin else str(file))))
+        records = read_records(source, "standard input" if is_stdin else str(file))
+        count = write_new_log(output, map(entry_of, records), private=not is_stdin and is_private(file))
     print_line(f"{output}: {counted(count, 'record')}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from ...errors import LogError
 from ...printing import formats
 from ...printing.columns import Column, columns_of
 from ...printing.layout import lay_out
@@ -24,10 +25,11 @@ def stream_rows(row: type, rows: Iterable[Any], options: TableOptions) -> None:
     """Print Structs of the type `row`, whose intervals have no caveats, as they come. Raises UsageError.
 
     The first rows of a table size its columns. Later texts that are wider are cut on a terminal, and push what follows
-    anywhere else.
+    anywhere else. A LogError of `rows` is raised when all rows before it are printed.
     """
     columns = choose(columns_of(row), options)
-    fields = map(fields_of, rows)
+    damages: list[LogError] = []
+    fields = map(fields_of, _undamaged(rows, damages))
     first = list(islice(fields, _FIRST + 1)) if options.is_for_people else []
     if len(first) <= _FIRST:
         show(chain(first, fields), columns_of(row), options)
@@ -35,6 +37,15 @@ def stream_rows(row: type, rows: Iterable[Any], options: TableOptions) -> None:
         _stream_table(first, fields, columns, options.fit_width)
     else:
         write(_markdown_pieces(first, fields, columns))
+    for damage in damages:
+        raise damage
+
+
+def _undamaged(rows: Iterable[Any], damages: list[LogError]) -> Iterator[Any]:
+    try:
+        yield from rows
+    except LogError as error:
+        damages.append(error)
 
 
 def _pieces(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -180,6 +180,7 @@ class _Subject:
         return f"no fault in {sum(decisions):,} decisions, its opponents' included"
 
     def keeps_the_clock(self) -> str:
+        self._play_untried()
         slowest_player = max(self._players, key=lambda player: player.dialogue.slowest)
         slowest, limit = slowest_player.dialogue.slowest, self._clock.move_ms / 1000
         total = sum(player.dialogue.total for player in self._players)
@@ -229,9 +230,7 @@ class _Subject:
             output = session.unsolicited_output()
             if output:
                 raise TrialFailed(f"after `hello` it {output}", session)
-        for game in self._games:
-            if game.name not in self._tried:
-                self._play_last(game)
+        self._play_untried()
         if failure := self._unsolicited or self._restart:  # output may be seen only at the `start`
             raise failure
         return "after `hello` and after each `end`"
@@ -268,6 +267,12 @@ class _Subject:
         if number == self._games_each - 1:
             self._last[game.name] = trial, is_first
         return trial
+
+    def _play_untried(self) -> None:
+        """Play the last game of each kind that was not played because checks are skipped."""
+        for game in self._games:
+            if game.name not in self._tried:
+                self._play_last(game)
 
     def _play_last(self, game: Game) -> None:
         """Play the last game if the check that plays all of them is skipped."""

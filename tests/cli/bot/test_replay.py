@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli.replay.log_entry import entry_of
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import write_new_log
 from tests.cli.games.test_match import BOTS, bot
 from tests.conftest import Fa, assert_refused
 from tests.inside import fa as fa
@@ -43,6 +46,8 @@ def test_all_games_of_a_player(fa: Fa) -> None:
     rows = json.loads(done.stdout)
     assert done.returncode == 0 and "in 4 games as they were played" in done.stderr
     assert [row["record"] for row in rows] == [1, 2, 3, 4]
+    assert fa("match", "one=greedy", "one=greedy", "--game", "manhattan").returncode == 0
+    assert "in 1 game as they were" in fa("bot", "replay", "logs/match-1.log", "greedy", "--player", "one").stderr
     assert all(row["answers"] > 20 and row["different"] == 0 and row["failed"] == "" for row in rows)
     assert done.stderr.count("warning: ") == 1, "that there is no sandbox, not for each game"
     other = fa("bot", "replay", "a", BOTS / "greedy.py", "--player", "random")
@@ -114,3 +119,7 @@ def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
         done = fa("bot", "replay", log, "--game", game, "--seat", seat, BOTS / "random")
         assert_refused(done, sentence)
     assert_refused(fa("bot", "replay", "bad.log", BOTS / "random", "--player", "random"), "bad.log: record 1: it is ")
+    (entry,) = read_log(tmp_path / "a.log")
+    write_new_log(tmp_path / "lost.log", [entry_of(entry.record(), b"")])
+    done = fa("bot", "replay", "lost.log", BOTS / "random", "--player", "random")
+    assert_refused(done, "lost.log: record 1: the packed actions end at ply 12")

@@ -136,14 +136,39 @@ def test_used_wrongly(fa: Fa, tmp_path: Path, args: list[str], sentence: str) ->
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"fa: {sentence}\n")
 
 
+def with_model(folder: Path, program: str) -> str:
+    """A folder with a bot that has a language model and never asks it."""
+    (folder / "talker").mkdir()
+    (folder / "talker/bot.py").write_text(program)
+    model = '[model]\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "none"\n'
+    (folder / "talker/bot.toml").write_text(f'command = "python bot.py"\n{model}')
+    return "talker"
+
+
+def test_exchanges_of_a_match_that_was_stopped_stay(fa: Fa, tmp_path: Path) -> None:
+    talker, stopped = with_model(tmp_path, VAIN), tmp_path / "logs/match-1.exchanges"
+    stopped.parent.mkdir()
+    stopped.write_text("paid")
+    for bots in ((talker, "greedy"), ("greedy", "greedy")):
+        done = fa("match", *bots, "--game", "manhattan", "--sandbox", "none")
+        assert done.returncode == 0, done.stderr
+    assert stopped.read_text() == "paid"
+    names = sorted(path.name for path in stopped.parent.iterdir())
+    assert names == ["match-1.exchanges", "match-2.exchanges", "match-2.log", "match-3.log"]
+    done = fa("match", talker, "greedy", "-o", "logs/match-1.log")
+    assert_refused(done, "logs/match-1.exchanges: there is an unfinished game, and it is not overwritten")
+
+
 @pytest.mark.slow
-def test_matches_at_once_each_keep_their_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_model", [False, True])
+def test_matches_at_once_each_keep_their_game(tmp_path: Path, has_model: bool) -> None:
     """Their bots start slowly, so that all have begun before the first one ends."""
-    slow = tmp_path / "slow.py"
-    slow.write_text(f"import time\ntime.sleep(1.5)\n{VAIN}")
-    words = [sys.executable, "-m", "fa_cli", "match", "a=slow.py", "b=slow.py"]
+    slow = with_model(tmp_path, f"import time\ntime.sleep(1.5)\n{VAIN}") + ("" if has_model else "/bot.py")
+    words = [sys.executable, "-m", "fa_cli", "match", f"a={slow}", f"b={slow}"]
     words += ["--game", "manhattan", "--sandbox", "none"]
     matches = [subprocess.Popen([*words, "-q"], cwd=tmp_path, stderr=subprocess.PIPE) for _ in range(3)]
     errors = [match.communicate(timeout=60)[1] for match in matches]
     assert [match.returncode for match in matches] == [0, 0, 0], errors
     assert sorted(path.name for path in (tmp_path / "logs").glob("*.log")) == [f"match-{n}.log" for n in (1, 2, 3)]
+    kept = sorted(path.name for path in (tmp_path / "logs").glob("*.exchanges"))
+    assert kept == [f"match-{n}.exchanges" for n in (1, 2, 3) if has_model]

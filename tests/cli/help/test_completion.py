@@ -79,6 +79,7 @@ CASES = [
     ("play new-york --option turn", ["turn_limit="]),
     ("tournament show s", ["spring"]),
     ("tournament resume spring --mo", ["--more"]),
+    ("tournament verify s", ["spring"]),
     ("leaderboard spring sp", ["spring"]),
     ("replay show sp", ["spring"]),
     ("replay show spring --boards r", ["rounds"]),

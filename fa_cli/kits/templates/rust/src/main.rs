@@ -126,7 +126,7 @@ fn mine(seen: &NewYorkObservation) -> Option<&String> {
 
 /// The colour that stands there; none beyond the edge of the board, either.
 fn at(seen: &NewYorkObservation, avenue: i64, street: i64) -> Option<&String> {
-    seen.board.get(avenue as usize - 1).and_then(|row| row.get(street as usize - 1)).and_then(|cell| cell.as_ref())
+    seen.board.get((avenue - 1) as usize).and_then(|row| row.get((street - 1) as usize)).and_then(|cell| cell.as_ref())
 }
 
 // -- the choice -------------------------------------------------------------------------------------------------------
