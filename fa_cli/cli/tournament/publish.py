@@ -72,7 +72,7 @@ def publish(
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
     late = publication.games_before_commitment(tree.size)
     commitment = publication.commit(definition, private)
-    checkpoint = publication.add_checkpoint(tree, commitment, private, late)
+    checkpoint = publication.add_checkpoint(tree, commitment, private, late, is_over)
     if sigstore:
         publication.write(SIGSTORE, sign_bundle(checkpoint.text.encode()))
     publication.write_tiles(tree, paths.log if is_over else None)

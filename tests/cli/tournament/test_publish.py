@@ -285,6 +285,21 @@ def test_a_log_or_definition_that_was_taken_away(fa: Fa, contest: Contest, publi
     assert "missing" in problems(fa, public, "--key", contest.key, *since)
 
 
+def test_a_log_that_ended_early_was_taken_away(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    """Its games are fewer than planned: only the checkpoint tells that there was a log; also an earlier one does."""
+    key = ("--key", contest.home / "key")
+    assert fa("tournament", "run", "greedy", "random", "--name", "e", "--until", "decided", "-q").returncode == 0
+    assert fa("tournament", "publish", "e", *key, "-o", "out").returncode == 0
+    earlier = shutil.copyfile("out/checkpoint", "earlier")
+    for name in ("tournaments", "logs", "report"):
+        shutil.rmtree(f"out/{name}")
+    assert "the log and the definition are missing" in problems(fa, Path("out"), "--key", contest.key)
+    publication, private = Publication(Path("out")), read_private_key((contest.home / "key").read_text())
+    publication.add_checkpoint(fresh_tree_of(Path("logs/e.log")), publication.commitment(), private)
+    assert fa("tournament", "verify", "out", "--key", contest.key).returncode == 0
+    assert "missing now" in problems(fa, Path("out"), "--key", contest.key, "--since", earlier)
+
+
 @pytest.mark.slow
 def test_a_late_commitment_says_so(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     for _ in range(2):  # the second time it is there
