@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import sys
@@ -90,7 +91,9 @@ def test_a_stranger_checks_the_folder(fa: Fa, contest: Contest, public: Path) ->
     assert warned.returncode == 0 and "its own key is believed" in warned.stderr
 
 
-def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+def test_no_secret_is_published_early(
+    fa: Fa, contest: Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seed = json.loads((contest.home / "tournaments/fin.json").read_text())["seed"]
     running = tmp_path / "home"
     shutil.copytree(contest.home, running)
@@ -100,7 +103,12 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     with LogWriter(running / "logs/fin.log", new=True, private=True) as log:
         for record in entries:
             log.append(record)
+    synced, fsync, inode = list[int](), os.fsync, (running / "logs/fin.log").stat().st_ino
+    monkeypatch.setattr(os, "fsync", lambda file: (synced.append(os.fstat(file).st_ino), fsync(file)))
+    assert fa("tournament", "head", "fin", "--home", running).returncode == 0
+    assert synced.count(inode) == 1, "a power cut can't take back what was shown"
     run = fa("tournament", "publish", "fin", "--home", running, "-o", "out", "--key", running / "key")
+    assert synced.count(inode) == 2
     assert run.returncode == 0 and "the results of 10 games, without the log" in run.stderr
     assert (tmp_path / "out/report.html").stat().st_mode == (tmp_path / "out/README.md").stat().st_mode, "the umask's"
     for folder, games in ((contest.early, 0), (tmp_path / "out", 10)):
