@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import signal
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +23,14 @@ Signature = tuple[int, int, int, int]
 def cores() -> int:
     """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def signal_name(number: int) -> str:
+    """`SIGKILL`; `signal 40` for one without a name, as those for real time are."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def find_program(name: str) -> str | None:

@@ -26,6 +26,7 @@ from ..isolation.limits import Limits
 from ..isolation.sandbox.bubblewrap import why_not
 from ..isolation.spawn import no_leftover_processes
 from ..isolation.supervision.killing import kill_below, resume_when_orphaned
+from ..match.referee import STDERR_KEPT
 from ..system import safe_path
 from ..tournament.running.executor import TICK
 from ..tournament.running.job_queue import JobResult, Task, WorkerLost
@@ -219,5 +220,9 @@ class BatchPlayer:
         text = msgspec.json.encode(entry.meta["fault_details"]).decode()
         for here, there in paths.items():
             text = text.replace(here, there)
-        meta = entry.meta | {"fault_details": msgspec.json.decode(text)}
+        details = msgspec.json.decode(text)
+        for each in details:
+            if "stderr" in each:
+                each["stderr"] = each["stderr"][-STDERR_KEPT:]  # the sender's paths may be longer
+        meta = entry.meta | {"fault_details": details}
         return msgspec.structs.replace(result, entry=msgspec.structs.replace(entry, meta=meta))

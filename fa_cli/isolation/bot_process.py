@@ -23,7 +23,7 @@ from typing import BinaryIO, Final
 from .. import mypyc_attr
 from ..game_result import Failure, FaultKind, Loss, Refused
 from ..printing.text import counted
-from ..system import cores
+from ..system import cores, signal_name
 from .clock_metering import MEASURE_AFTER, Meter, counted_seconds
 from .limits import DEFAULT_LIMITS, KIB, Limits, size_of
 from .line_exchange import ANSWERED, CLOSED, LATE, UNASKED, LineExchange
@@ -351,11 +351,11 @@ class BotProcess(Transport):
             case None:
                 return None
             case ["exited", status, _] if self._limits.sandbox and int(status) - 128 in _SIGNALS:
-                return f"was killed by {signal.Signals(int(status) - 128).name}"  # as bubblewrap reports it
+                return f"was killed by {signal_name(int(status) - 128)}"  # as bubblewrap reports it
             case ["exited", status, _]:
                 return f"exited with status {status}"
             case ["killed", number, _]:
-                return f"was killed by {signal.Signals(int(number)).name}"
+                return f"was killed by {signal_name(int(number))}"
         return "was stopped"
 
     def _await_exit(self, seconds: float) -> str | None:

@@ -11,7 +11,6 @@ import os
 import platform
 import select
 import shutil
-import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ import msgspec
 
 from ..errors import BotCannotRun, BotError, SupervisorLost
 from ..printing.text import cut, printable
-from ..system import cache_home, find_program
+from ..system import cache_home, find_program, signal_name
 from . import build_archive
 from .bot_files import FileEntry, copy_files
 from .limits import GIB, KIB, MIB, Limits
@@ -205,7 +204,7 @@ def _check_ending(bot: Path, ending: list[str] | None, log: _BuildLog) -> None:
         case ["exited", status, _]:
             how = f"with status {status}"
         case ["killed", number, _]:
-            how = f"of {signal.Signals(int(number)).name}"
+            how = f"of {signal_name(int(number))}"
         case [what, amount, *_]:
             how = f"for too much {what}, {amount}"
         case _:

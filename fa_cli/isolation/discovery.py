@@ -352,7 +352,8 @@ def _find_program(program: str, folder: Path, path: Path) -> str:
     if is_local:
         raise BotError(f"{path}: its program {program} is not executable (chmod +x {quoted(local)})")
     if "/" in program and not Path(program).is_absolute():
-        raise BotError(f"{path}: its program {program} was not found")
+        unmade = "" if folder == path.absolute() else ": its build must make it, for a file of that name is not copied"
+        raise BotError(f"{path}: its program {program} was not found{unmade}")
     by_path = find_program(program)
     if not by_path:
         raise BotCannotRun(f"{path} needs {program}, which is not on this machine")

@@ -23,7 +23,7 @@ class Renaming(NamedTuple):
 
     name: str
     rename: Callable[[str, str], str]
-    """The new name of a bot, given the names of the log and of the bot."""
+    """The new name of a bot, given the names of the log in its index and of the bot."""
     rule: str
     """Two renamings with the same text do the same."""
 

@@ -138,8 +138,8 @@ def parts_of(results: SelectedResults) -> Iterator[tuple[IndexedLog, GameColumns
 def result_rows(results: SelectedResults, version_of: Callable[[str, str], str]) -> Iterator[tuple[Any, ...]]:
     """The fields of a `ResultRow` for each game and seat, in the order of their logs.
 
-    `version_of(log, bot)` gives a bot's version.
+    `version_of(log, bot)` gives a bot's version, by the name of the log in the index.
     """
     for log, part in parts_of(results):
-        versions = [version_of(log.log_name, bot) for bot in part.bots]
+        versions = [version_of(log.name, bot) for bot in part.bots]
         yield from part.rows(log.log_name, versions)

@@ -69,7 +69,7 @@ class SelectedResults:
         """The results of a log, in parts of some thousand games."""
         for part in self._index.results(log):
             games = part.select(self.counts)
-            yield games.renamed(partial(self._renaming.rename, log.log_name)) if self._renaming else games
+            yield games.renamed(partial(self._renaming.rename, log.name)) if self._renaming else games
 
     def summary(self, kind: Kind) -> Summary:
         """The sums of all games."""
@@ -108,7 +108,7 @@ class SelectedResults:
         if self._renaming is None or kind is not Kind.BOTS:
             return None
         plain = SelectedResults(self._index, [log], log.name)
-        return plain.summary(kind).renamed(partial(self._renaming.rename, log.log_name))
+        return plain.summary(kind).renamed(partial(self._renaming.rename, log.name))
 
     def remembered(self, name: str, kind: type[Value], compute: Callable[[], Value]) -> Value:
         """What `compute` gives for these results, computed only once: Structs."""
@@ -122,19 +122,24 @@ class SelectedResults:
 
     @property
     def digest(self) -> bytes:
-        """A digest of all that decides about values computed from these results."""
+        """A digest of the logs from which values are computed."""
+        return digest_of(*(log.digest for log in self.logs))
+
+    @property
+    def _rule(self) -> bytes:
+        """A digest of how bots are renamed, which all values depend on."""
         rule = self._renaming.rule if self._renaming else ""
-        return digest_of(rule.encode("utf-8", "surrogateescape"), *(log.digest for log in self.logs))
+        return digest_of(rule.encode("utf-8", "surrogateescape"))
 
     def kept(self, name: str, digest: bytes) -> bytes | None:
         """The value of this name that was computed from what has this digest, if it is kept."""
-        return None if self._scope is None else self._index.computed(self._name(name, self._scope), digest)
+        return None if self._scope is None else self._index.computed(self._name(name, self._scope), self._rule + digest)
 
     def keep(self, name: str, digest: bytes, value: bytes) -> None:
         """Keep a value in place of that of the same name, if the index can be written at present."""
         if self._scope is not None:
             with suppress(IndexUnusable):
-                self._index.keep(self._name(name, self._scope), digest, value)
+                self._index.keep(self._name(name, self._scope), self._rule + digest, value)
 
     def _name(self, name: str, scope: str) -> str:
         renaming = self._renaming.name if self._renaming else ""

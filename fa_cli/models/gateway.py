@@ -28,6 +28,8 @@ from .sending import SENDING
 
 _RESERVE = 0.1
 """Seconds of a decision's clock that are left to the bot after the last attempt; at most a tenth of them."""
+_CHOOSING = frozenset(("models", "route", "provider", "preset", "service_tier"))
+"""Fields by which some providers take another model, or another price; only the bot.toml may set them."""
 _LONGEST_PROBLEM = 500
 _CLOSE_SECONDS = 1.0
 _PAUSE = 0.1
@@ -182,12 +184,13 @@ class Gateway:
 
     def _shaped(self, request: dict[str, Any]) -> dict[str, Any]:
         """The request as it is sent: the model, its settings and its most tokens are those of the bot.toml."""
-        request |= self._model.extra
+        request = {name: value for name, value in request.items() if name not in _CHOOSING} | self._model.extra
         if request.get("stream") or request.get("n", 1) != 1:
             raise ValueError("ask for one answer, and not for a stream")
         model = self._model
         limit = "max_completion_tokens" if "max_completion_tokens" in request else "max_tokens"
-        asked = request.get(limit)
+        asked = request.pop(limit, None)
+        request.pop("max_tokens", None)  # a provider may heed the larger of two limits
         most = min(asked, model.max_tokens) if isinstance(asked, int) else model.max_tokens
         temperature = {} if model.temperature is None else {"temperature": model.temperature}
         return request | temperature | {"model": model.model, limit: most}

@@ -47,6 +47,13 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     illegal: Literal["fault", "random"] = "fault"
     """What the bot does after two answers in a row without a legal action."""
 
+    def __post_init__(self) -> None:
+        """Raises ValueError, which msgspec makes a ValidationError, if `base_url` is none after all."""
+        try:
+            urlsplit(self.base_url).port  # noqa: B018 - it is read here so that no game fails of it
+        except ValueError as error:
+            raise ValueError(f"base_url {self.base_url!r}: {error}") from None
+
     @property
     def host(self) -> str:
         """The host in `base_url`."""

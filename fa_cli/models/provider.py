@@ -78,7 +78,7 @@ def _attempt(model: Model, body: bytes, seconds: float, label: str) -> Reply:
     """Send a request once. Raises Away, Unusable."""
     url = urlsplit(model.base_url)
     connect = HTTPSConnection if url.scheme == "https" else HTTPConnection
-    connection = connect(url.hostname or "", url.port, timeout=seconds)
+    connection = connect(url.hostname or "", url.port or connect.default_port, timeout=seconds)
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Idempotency-Key": label}
     if model.key:
         headers["Authorization"] = f"Bearer {model.key}"

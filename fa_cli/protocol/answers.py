@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from ..decoding import is_not_utf8
 from ..game_result import Failure, FaultKind
-from ..printing.text import printable
+from ..printing.text import cut
 from . import decision_lines
 from .messages import Answer, Ready
 
@@ -76,7 +76,7 @@ def _repeated_field(line: bytes) -> str:
 
 
 def _unreadable(what: str, line: bytes, error: Exception) -> Failure:
-    why = printable(str(error))
+    why = cut(str(error))
     if is_not_utf8(error):
         why = "it is not UTF-8"
     elif isinstance(error, RecursionError):

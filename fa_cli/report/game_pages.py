@@ -75,7 +75,7 @@ class GamePages:
         tables, found = self._content.tables, self._content.tables.highlights
         for bot, details in tables.fault_details.items():
             yield GameKey(details.log, details.game_index), f"first fault of {bot}"
-        if self._content.bracket and self._content.bracket.rounds[-1].name == "Final":
+        if self._content.bracket and self._content.is_over:
             (log,) = self._content.logs
             yield GameKey(log, tables.board.games - 1), "last game of the final"
         for why in (Why.CLOSEST, Why.UPSET, Why.LONGEST):

@@ -37,6 +37,8 @@ class Content(NamedTuple):
     """The places that a format gave, as in a swiss; None if none did."""
     bracket: Bracket | None
     """The rounds of a knockout."""
+    is_over: bool
+    """Whether a format that gives places needs no more games."""
     title: str
     winner: str
     """Who won or leads, in a sentence without its full stop."""
@@ -96,6 +98,7 @@ def read_content(selection: Selection, skipped: Sequence[str] = ()) -> Content |
         pairs=pairs,
         places=place_table,
         bracket=_bracket(schedule) if schedule else None,
+        is_over=schedule is not None and schedule.is_over,
         logs={log.stem: log for log in logs},
         title=title,
         winner=won,
@@ -127,9 +130,11 @@ def _first_two(tables: Overview, logs: Sequence[Path]) -> list[str]:
     if top is None:
         return []
     tests = SequentialTests(logs, (top.row.first, top.row.second))
-    for row in (*top.rows[:-1], *(row for _, row in top.course)):
-        tests.mark(row, top.logs)
-    return [*first_two.sentences(top), *tests.sentences(top.logs)]
+    for row, names in zip(top.rows, top.logs, strict=True):
+        tests.mark(row, names)
+    for _, row in top.course[:-1]:  # the last is one of the rows
+        tests.mark(row, top.logs[-1])
+    return [*first_two.sentences(top), *tests.sentences(top.logs[-1])]
 
 
 def _bracket(schedule: Schedule) -> Bracket | None:

@@ -51,15 +51,17 @@ def by_ranks(board: Leaderboard) -> str:
     write = interval_of(lambda end: f"{end:.2f}")
     ends = f", {write(best.strength_interval)}" if best.strength_interval and not board.could_stop_early else ""
     strength = f"strength {best.strength:.2f}{ends}"
+    group = [row for row in board.rows if row.group == best.group]
+    of_group = " of its group" if best.group else ""
     if best.rank_range is None or board.could_stop_early:
-        return f"{best.bot} has the highest strength ({strength})"
+        return f"{best.bot} has the highest strength{of_group} ({strength})"
     low, high = best.rank_range
     if low == high:
-        ranked = sum(row.rank is not None for row in board.rows)
-        return f"{best.bot} is the best of {counted(ranked, 'bot')}, 95% sure ({strength})"
-    rivals = [row.bot for row in board.rows[1:] if row.rank_range and row.rank_range[0] == 1]
+        ranked = sum(row.rank is not None for row in group)
+        return f"{best.bot} is the best of {counted(ranked, 'bot')}{of_group}, 95% sure ({strength})"
+    rivals = [row.bot for row in group[1:] if row.rank_range and row.rank_range[0] == 1]
     others = f"; {listed(rivals, _NAMED)} may be as good or better" if rivals else ""
-    return f"{best.bot} leads, with a true rank from {low} to {high} ({strength}){others}"
+    return f"{best.bot} leads{of_group.removeprefix(' of')}, with a true rank from {low} to {high} ({strength}){others}"
 
 
 def unfinished(log: Path, games: int) -> str:

@@ -33,6 +33,7 @@ from .gate import LARGEST, Gate, Rate, bears
 from .lobby import Lobby, NewTable
 from .messages import FromPage, Join, Refused, read_page, write
 from .rules_page import rules_html
+from .saved_table import is_same
 from .stage import Follower, Stage
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -202,6 +203,7 @@ class Site:
         """The replay page of a finished game of a tournament."""
         name, number = request.path_params["name"], request.path_params["number"]
         way_back = f"/contest/{quote(name)}", "Tournament"
+        await asyncio.to_thread(self._contests.check_deal, name, number)
         return await asyncio.to_thread(_replay, self._contests.log(name), number, way_back)
 
     async def live_game(self, request: Request) -> Response:
@@ -217,7 +219,7 @@ class Site:
 
         async def admit(join: Join) -> tuple[Stage, Follower] | None:
             try:
-                return await self._live_games.join(name, number)
+                return await self._live_games.join(name, number, is_same(self._owner, join.token))
             except NotFound:
                 return None
             except FaError as error:

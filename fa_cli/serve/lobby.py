@@ -173,8 +173,9 @@ class Lobby:
         async with self._opening:
             if len(self._playing()) >= self._settings.most_tables:
                 raise UsageError(f"no table is free, of {self._settings.most_tables}: finish a game first")
-            if not is_owner and any(seat.kind == "bot" for seat in wanted.seats):
-                raise UsageError("only the owner of this server may seat bots: open the link that `fa serve` printed")
+            if not is_owner and (wanted.deal or any(seat.kind == "bot" for seat in wanted.seats)):
+                what = "choose the deal of a log" if wanted.deal else "seat bots"
+                raise UsageError(f"only the owner of this server may {what}: open the link that `fa serve` printed")
             saved, bots = await asyncio.to_thread(self._new, wanted, is_owner)
             number, lock = self._claim(saved)
             with lock:
@@ -187,7 +188,9 @@ class Lobby:
         game.check_players(len(wanted.seats))
         names = [_checked_name(seat) for seat in wanted.seats]
         paths = ["" if seat.kind == "person" else self._path(seat.name) for seat in wanted.seats]
-        bots = self._read(paths)
+        people = [seat for seat, path in enumerate(paths) if not path]
+        stand_in = self._settings.bots.get(self._settings.stand_in, "") if is_owner and people else ""
+        *bots, _ = self._read([*paths, stand_in])
         for bot in bots:
             if bot and not bot.plays(game.name):
                 raise UsageError(f"{bot.name} plays {listed(bot.games)}, and not {game.name}")
@@ -195,11 +198,9 @@ class Lobby:
             Opponent(name, path, bot.digest if bot else "")
             for name, path, bot in zip(seat_names(names), paths, bots, strict=True)
         ]
-        people = [seat for seat, path in enumerate(paths) if not path]
         unfinished = Unfinished(game.name, options, seed, people[0] if people else 0, seats, started=utc_now())
         unfinished.clock = Clock(wanted.move_ms)
         unfinished.sandbox = self._settings.limits.sandbox
-        stand_in = self._settings.bots.get(self._settings.stand_in, "") if is_owner and people else ""
         saved = SavedTable(
             unfinished,
             {seat: new_token() for seat in people},
@@ -209,7 +210,7 @@ class Lobby:
             stand_in,
             is_owners=is_owner,
             mine=wanted.mine,
-            reveals_seed=wanted.deal is None,
+            reveals_seed=not (wanted.deal or wanted.seed),
         )
         return saved, bots
 

@@ -14,7 +14,7 @@ from .messages import Asked, Drafted, FromPage, HandOver, Join, Refused, Resign,
 from .rules_page import paragraph_html
 from .saved_table import SPECTATOR, Audience
 from .stage import Follower, Stage, changed_parts
-from .table import Broken, Finish, Moment, News, Question, Table
+from .table import Broken, Finish, Moment, News, Out, Question, Table
 
 
 class Room(Stage):
@@ -37,6 +37,9 @@ class Room(Stage):
                 self._send(self._outcome)
             case Finish():
                 self.end(news)
+            case Out():
+                self.table.drop(news.seat)
+                self._tell_who_is_here()
             case Broken():
                 self.stop("The game can't go on; the terminal of the server says why.")
 

@@ -59,7 +59,7 @@ class SavedTable(msgspec.Struct):
     handed_over: list[int] = []
     """The seats that this bot plays."""
     returned: set[int] = set()
-    """Those that people took back from it."""
+    """Those that people took back from it, or in which it failed."""
     resigned: list[int] = []
     """The seats of people who have left the game."""
     is_owners: bool = False
@@ -67,20 +67,21 @@ class SavedTable(msgspec.Struct):
     mine: Audience = SPECTATOR
     """The seat of who opened it."""
     reveals_seed: bool = True
-    """Whether bots get the seed at the end: not if the deal is that of another record."""
+    """Whether bots get the seed at the end: not if the deal was chosen."""
     format: Literal["fa-table/1"] = "fa-table/1"
 
     def audience(self, token: str) -> Audience:
         """Who has this token. Raises KeyError for a token of nobody; takes the same time for each."""
-        found: list[Audience] = [seat for seat, own in self.tokens.items() if _same(own, token)]
-        if _same(self.spectators, token):
+        found: list[Audience] = [seat for seat, own in self.tokens.items() if is_same(own, token)]
+        if is_same(self.spectators, token):
             found.append(SPECTATOR)
         if not found:
             raise KeyError(token)
         return found[0]
 
 
-def _same(own: str, given: str) -> bool:
+def is_same(own: str, given: str) -> bool:
+    """Whether somebody has this secret; takes the same time for each."""
     return secrets.compare_digest(own.encode(), given.encode())
 
 

@@ -74,6 +74,12 @@ class Finish(NamedTuple):
     """By audience: who won, in a sentence."""
 
 
+class Out(NamedTuple):
+    """A person is out of the game: failed, or the stand-in did."""
+
+    seat: int
+
+
 class Broken(NamedTuple):
     """The game can't go on: a sentence for the terminal."""
 
@@ -82,7 +88,7 @@ class Broken(NamedTuple):
 
 _UNSPOKEN = {FaultKind.ILLEGAL: "answered with an illegal action", FaultKind.PROTOCOL: "broke the protocol"}
 """What is told of faults whose details may name hidden cards."""
-News = Moment | Question | Finish | Broken
+News = Moment | Question | Finish | Out | Broken
 Tell = Callable[[News], None]
 
 
@@ -242,6 +248,16 @@ class Table(GameSoFar):
             self._save()
         self.people[seat].give(Return())
 
+    def drop(self, seat: int) -> None:
+        """Keep that a person, or the stand-in, is out of the game."""
+        if seat in self.saved.handed_over:
+            self.saved.handed_over.remove(seat)
+            self.saved.returned.add(seat)
+        if seat not in self.saved.resigned:
+            self.saved.resigned.append(seat)
+        with suppress(OSError):
+            self._save()
+
     def _save(self, has_played: bool = False) -> bool:
         """Save the table, after an action with the game as it is, unless that is no news; whether it was saved.
 
@@ -341,6 +357,8 @@ class Table(GameSoFar):
 
     def failed(self, fault: Fault, detail: str, stderr: str) -> None:
         super().failed(fault, detail, stderr)
+        if fault.seat in self.people:
+            self._tell(Out(fault.seat))
         # an answer may quote what the bot holds
         what = _UNSPOKEN.get(fault.kind, printable(detail))
         after = f" {what} and is out of the game; the first legal action is played from now on"

@@ -100,7 +100,10 @@ def amend(
     """
     with LogWriter(paths.log, private=True):  # locks the log, so that no run writes to it meanwhile
         definition = load(paths.definition)
-        first_game = schedule_from_log(definition, paths.log).known_results
+        schedule = schedule_from_log(definition, paths.log)
+        first_game = schedule.known_results
+        if schedule.is_decided:
+            raise Impossible(f"the test of {definition.name} has decided: begin another tournament", "more")
         amended = _with_more_games(definition, amendment.more_games)
         if not definition.format_spec.is_open and (amendment.add or amendment.retire):
             option = "add" if amendment.add else "retire"

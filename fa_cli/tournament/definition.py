@@ -24,6 +24,7 @@ from ..games.game import Game
 from ..games.seed import Seed, decode_seed, encode_seed
 from ..isolation.discovery import Bot, Skipped
 from ..isolation.limits import Limits
+from ..isolation.transport.remote import is_remote
 from ..models.model import exchanges_of
 from ..printing.text import cut, did_you_mean, either, printable
 from ..protocol.messages import Clock
@@ -104,6 +105,11 @@ class Definition(msgspec.Struct, frozen=True):
         """The names of the bots whose results can end the tournament; empty without a stopping rule."""
         rule = self.stopping_rule
         return {bot.name for index, bot in enumerate(self.bots) if rule and rule.compares(index)}
+
+    @property
+    def bots_are_cut_off(self) -> bool:
+        """Whether nobody can tell a bot anything while it plays: all are in the sandbox, and none is remote."""
+        return self.limits.sandbox and not any(is_remote(bot.path) for bot in self.bots)
 
     @property
     def deal_seed(self) -> Seed:

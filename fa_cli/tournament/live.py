@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import time
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -15,10 +16,13 @@ from ..leaderboard.labels import describe_variant
 from ..leaderboard.leaderboards import LogFollower
 from ..leaderboard.standings import Leaderboard
 from ..printing.text import printable
+from ..replay.log_file import read_from
 from ..replay.record import seat_names
 from ..stats.faults import FaultRow
-from .definition import Definition, TournamentPaths, load
+from .definition import Definition, Setting, TournamentPaths, load
+from .pairing.seating import block_size
 from .proof.audit import check_is_own
+from .request import Duplicate
 from .running.run import schedule_from_log
 from .running.run_status import GameInProgress, RunStatus, read_status
 
@@ -49,6 +53,8 @@ class LiveGame(msgspec.Struct, frozen=True):
     """The names of the bots by seat, fit for a terminal."""
     can_be_watched: bool
     """Whether the run tells its actions."""
+    is_open: bool = True
+    """Whether everybody may watch it: nobody else plays its deal, or nobody can help a bot."""
 
 
 class WatchedGame(NamedTuple):
@@ -60,6 +66,8 @@ class WatchedGame(NamedTuple):
     seed: Seed
     actions: list[int]
     """The numbers of the actions."""
+    is_open: bool = True
+    """Whether everybody may watch it: nobody else plays its deal, or nobody can help a bot."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -125,6 +133,7 @@ class LiveTournament:
                     describe_variant(setting.game, setting.options, setting.players),
                     [printable(definition.bots[bot].name) for bot in game.seats],
                     game.actions is not None,
+                    _is_open(definition, setting),
                 )
                 for game in (alive.playing if alive else ())
                 if game.index >= standings.games and _is_of(definition, game)
@@ -171,4 +180,26 @@ def watched_game(paths: TournamentPaths, number: int) -> WatchedGame | None:
         return None
     setting, names = definition.settings[found[0].setting], [definition.bots[bot].name for bot in found[0].seats]
     game, seed = find_game(setting.game), definition.deal_seed.of_game(found[0].number)
-    return WatchedGame(game, game.make_options(setting.options), seat_names(names), seed, found[0].actions)
+    is_open, options = _is_open(definition, setting), game.make_options(setting.options)
+    return WatchedGame(game, options, seat_names(names), seed, found[0].actions, is_open)
+
+
+def _is_open(definition: Definition, setting: Setting) -> bool:
+    """Whether whoever sees a game of this setting can't help a bot with it that plays the same deal."""
+    return definition.duplicate_of(setting) is Duplicate.OFF or definition.bots_are_cut_off
+
+
+def others_await(paths: TournamentPaths, number: int) -> bool:
+    """Whether others may have yet to play the deal of this record, from 1, if the tournament is not over.
+
+    Only of bots that somebody could tell of it.
+
+    Raises UsageError if there is no such tournament, LogError.
+    """
+    definition = load(paths.definition)
+    shared = [setting for setting in definition.settings if not _is_open(definition, setting)]
+    size = max((block_size(definition.duplicate_of(setting), setting.players) for setting in shared), default=1)
+    around = islice(read_from(paths.log, max(0, number - size)), 2 * size - 1) if paths.log.exists() else ()
+    numbers = {entry.index: entry.number for entry, _ in around}
+    own = numbers.get(number - 1)
+    return own is not None and list(numbers.values()).count(own) < size and numbers[max(numbers)] == own

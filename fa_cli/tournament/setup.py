@@ -30,6 +30,7 @@ from .definition import Definition, Setting, make_settings, utc_now
 from .fairness import Fairness, measure_fairness, next_balanced, planned_games
 from .formats import FORMATS
 from .formats.format import given_options
+from .pairing.seating import block_size
 from .patience import PAUSE, may_be_shortage
 from .request import MAX_GAMES, Duplicate, DuplicateChoice, Stop, TournamentRequest
 from .versions import same_files
@@ -189,17 +190,26 @@ def _check_pairs_meet(draft: Definition, names: Sequence[str]) -> None:
 
 
 def _max_games(draft: Definition) -> int:
-    """The most games that the stopping rule may need; 0 without one."""
-    if not draft.stopping_rule:
+    """The most games that the stopping rule may need; 0 without one.
+
+    Settings take turns, so bots that share only some of them need as many more games.
+    """
+    rule, settings = draft.stopping_rule, draft.settings
+    if not rule:
         return 0
-    errors = draft.stopping_rule.errors_of_pair(len(draft.bots))
+    errors, players = rule.errors_of_pair(len(draft.bots)), [set(setting.bots) for setting in settings]
+    sizes = [block_size(draft.duplicate_of(setting), setting.players) for setting in settings]
+    shared = min(
+        sum(size for size, bots in zip(sizes, players, strict=True) if bots.issuperset(pair))
+        for pair in rule.pairs(len(draft.bots))
+    )
     needed = (
         games_to_decide(
             errors, len(setting.bots), setting.players, draft.duplicate_of(setting) is Duplicate.PERMUTATIONS
         )
-        for setting in draft.settings
+        for setting in settings
     )
-    return min(MAX_GAMES, max(needed))
+    return min(MAX_GAMES, -(-max(needed) * sum(sizes) // shared))
 
 
 def describe_stopping_rule(definition: Definition, rule: StoppingRule) -> str:

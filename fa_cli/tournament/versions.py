@@ -60,9 +60,15 @@ def same_files(digests: Iterable[tuple[str, str]]) -> Iterator[str]:
             yield f"{listed(alike)} have the same files"
 
 
+def _versions_in(logs: Iterable[Path]) -> dict[str, dict[str, tuple[str, str]]]:
+    """`versions_of` logs, by both names that an index may give them: the file name, and the path, which is unique."""
+    found = {log: versions_of(log) for log in logs}
+    return {log.name: bots for log, bots in found.items()} | {str(log): bots for log, bots in found.items()}
+
+
 def version_finder(logs: Iterable[Path]) -> Callable[[str, str], str]:
-    """A function that returns the version of a bot, given the names of a log and of the bot."""
-    versions_in = {log.stem: versions_of(log) for log in logs}
+    """A function that returns the version of a bot, given the names of a log in an index and of the bot."""
+    versions_in = _versions_in(logs)
     return lambda log, bot: versions_in.get(log, {}).get(bot, (bot, UNKNOWN))[1]
 
 
@@ -71,10 +77,10 @@ def by_version(logs: Iterable[Path]) -> Renaming:
 
     Versions are compared by their files, so a bot updated in one tournament can be a plain bot in another.
     """
-    versions_in = {log.stem: versions_of(log) for log in logs}
+    versions_in = _versions_in(logs)
 
     def rename(log: str, bot: str) -> str:
         return "@".join(versions_in.get(log, {}).get(bot, (bot, UNKNOWN)))
 
-    rule = sorted((log, sorted(bots.items())) for log, bots in versions_in.items())
+    rule = sorted((Path(log).stem, sorted(bots.items())) for log, bots in versions_in.items())
     return Renaming("version", rename, str(rule))

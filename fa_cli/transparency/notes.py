@@ -24,6 +24,8 @@ _SIGNATURE_LINE = re.compile(r"— (\S+) (\S+)")
 _PRIVATE = "PRIVATE+KEY+"
 _SIZE = re.compile(r"0|[1-9][0-9]{0,18}")
 _TIME_BYTES, _KEY_BYTES, _SIGNATURE_BYTES, _ID_BYTES = 8, 32, 64, 4
+_LATEST = 253_402_300_799
+"""The last second of the year 9999."""
 
 
 class Key(NamedTuple):
@@ -166,6 +168,8 @@ def check_note(note: Note, keys: Iterable[Key], what: str) -> None:
             raise CheckFailed(f"{what}: {key.name} has not signed it with the key {key}")
         if not _is_signed(note.text, key, signature.bytes):
             raise CheckFailed(f"{what}: the signature of {key.name} is wrong")
+        if key.kind == COSIGNATURE and _time_of(signature) > _LATEST:
+            raise CheckFailed(f"{what}: the signature of {key.name} has a time after the year 9999")
 
 
 def as_used(note: Note, key: Key) -> Key:
@@ -181,8 +185,11 @@ def seen_at(note: Note, key: Key) -> str:
     signature = _signature_by(note, key)
     if key.kind != COSIGNATURE or not signature:
         return ""
-    seconds = int.from_bytes(signature.bytes[:_TIME_BYTES], "big")
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.datetime.fromtimestamp(_time_of(signature), datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _time_of(cosignature: Signature) -> int:
+    return int.from_bytes(cosignature.bytes[:_TIME_BYTES], "big")
 
 
 def _signature_by(note: Note, key: Key) -> Signature | None:

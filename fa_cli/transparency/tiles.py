@@ -106,7 +106,7 @@ def hashes_in(folder: Path, size: int) -> HashOf:
         level, start, stop = _entries(first, end)
         number, count = start // WIDTH, size >> _BITS * level
         width = min(WIDTH, count - number * WIDTH)
-        tile = (folder / tile_path(str(level), number, width)).read_bytes()
+        tile = read_regular(folder / tile_path(str(level), number, width), width * HASH_BYTES)
         if len(tile) != width * HASH_BYTES:
             raise ValueError(f"tile {number} of level {level} has {len(tile)} bytes, not {width * HASH_BYTES}")
         return perfect_hash(split(tile)[start % WIDTH : start % WIDTH + stop - start])

@@ -282,7 +282,11 @@ def test_until_no_worse(fa: Fa, tmp_path: Path) -> None:
     assert [(row["bot"], row["found"]) for row in evidence] == [("fails", "worse"), ("last", "better")]
     told = " ".join(fa("compare", "last", "fails", "passed").stdout.split())
     assert told.startswith("last is no worse than fails, by the sequential test")
-    assert json.loads((tmp_path / "tournaments/passed.json").read_text())["until"]["one_sided"] is True
+    before = (tmp_path / "tournaments/passed.json").read_bytes()
+    assert json.loads(before)["until"]["one_sided"] is True
+    more = fa("tournament", "resume", "passed", "--more", "2")
+    assert (more.returncode, "\nfa: the test of passed has decided: begin another" in more.stderr) == (2, True)
+    assert (tmp_path / "tournaments/passed.json").read_bytes() == before
 
 
 def test_a_comparison_of_few_deals_has_a_caveat(fa: Fa, tmp_path: Path) -> None:

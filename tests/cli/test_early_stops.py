@@ -86,6 +86,17 @@ def test_its_test_is_no_verdict_over_other_games(fa: Fa, home: Path) -> None:
         assert ("the sequential test has not decided" in told) != pooled
 
 
+def test_a_report_says_the_same_of_the_first_two(fa: Fa, home: Path, tmp_path: Path) -> None:
+    """They met in `ab` alone; the field has another tournament."""
+    for folder in ("logs", "tournaments"):
+        shutil.copytree(home / folder, tmp_path / folder)
+    bots = [home / "bots/a.py", home / "bots/b.py", *dice(tmp_path / "bots", "fails", before=FAILS)]
+    options = ("--schedule", "gauntlet", "--challenger", "a", "--challenger", "b", "--games", "8", "--max-faults", "0")
+    play_quietly(tmp_path, *bots, "--game", "manhattan", *TWO, *options, "--name", "field")
+    for done in fa("compare", "a", "b", "ab", "field"), fa("report", "ab", "field", "--format", "markdown"):
+        assert re.search(r"(a leads b|b leads a), but the sequential test has not decided", done.stdout), done.stdout
+
+
 def test_show_has_the_rule_and_its_verdict(fa: Fa, home: Path) -> None:
     shown = " ".join(fa("--home", home, "tournament", "show", "ab").stdout.split())
     assert "rule it stops early once it is decided whether a or b is better by 0.1 (alpha 0.05, beta 0.05)" in shown

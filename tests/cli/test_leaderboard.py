@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -238,6 +239,11 @@ def test_a_cycle_is_reported_with_the_matrix(fa: Fa, tmp_path: Path) -> None:
     assert {row["misfit"] for row in rows(fa, tmp_path)} == {reason}
     assert json.loads(fa("leaderboard", "--matrix", "--format", "json").stdout)[0]["ahead"] == 0.9
     assert {row["rank"] for row in rows(fa, tmp_path)} == {1}
+    until = ("--until", "ranked", "--game", "manhattan", "--players", "2", "--define", "--name", "duels")
+    bots = dice(tmp_path / "bots", "rock", "paper", "scissors")
+    assert fa("--home", tmp_path / "defined", "tournament", "run", *bots, *until).returncode == 0
+    shutil.copytree(tmp_path / "defined/tournaments", tmp_path / "tournaments")
+    assert "!" not in fa("leaderboard", "--matrix").stdout  # after an early stop no p-value holds
 
 
 def test_unbalanced_seats_are_warned_of(fa: Fa, tmp_path: Path) -> None:

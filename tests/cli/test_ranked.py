@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from fa_cli.replay.log_file import read_log
+from fa_cli.stats.sprt import ErrorRates
+from fa_cli.stats.stopping import blocks_to_decide
+from fa_cli.tournament.definition import load
 from tests.conftest import Fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
@@ -98,3 +102,13 @@ def test_bots_of_different_games(fa: Fa, tmp_path: Path, bots: list[Path]) -> No
     done = fa(*RUN[:-1], "all", *bots, *RANKED)
     assert done.returncode == 2
     assert "a and b never meet: they play different games" in done.stderr
+
+
+def test_the_limit_is_enough_for_bots_that_share_one_game_of_several(fa: Fa, tmp_path: Path, bots: list[Path]) -> None:
+    bots[1].write_text(bots[1].read_text().replace('"wants":', '"games":["manhattan"],"wants":'))
+    rule = ("--until", "decided", "--compare", "a,b", "--margin", "0.5", "--define", "--name", "t")
+    done = fa(*RUN[:-1], "all", *bots, *rule)
+    assert done.returncode == 0, done.stderr
+    definition = load(tmp_path / "tournaments/t.json")
+    blocks = islice(definition.format_spec.blocks(definition.for_format()), definition.games // 2)
+    assert sum({0, 1} <= set(block.group) for block in blocks if block) >= blocks_to_decide(ErrorRates(margin=0.5))

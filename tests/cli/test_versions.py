@@ -50,8 +50,25 @@ def test_a_name_that_held_several_versions(fa: Fa, tmp_path: Path) -> None:
     names = {row["bot"] for row in json.loads(split.stdout)}
     assert {f"a@{before['digest'][:8]}", f"a@{after['digest'][:8]}"} < names
     (tmp_path / "tournaments/two.json").unlink()
-    lost = json.loads(fa("leaderboard", "--by", "version", "--format", "json").stdout)
-    assert "a@unknown" in {row["bot"] for row in lost}
+    lost = fa("leaderboard", "--by", "version", "--format", "json").stdout
+    assert "a@unknown" in {row["bot"] for row in json.loads(lost)}
+    (tmp_path / "logs/index.sqlite").unlink()
+    assert fa("leaderboard", "--by", "version", "--format", "json").stdout == lost  # the ratings, too
+
+
+def test_tournaments_of_the_same_name_in_two_homes(fa: Fa, tmp_path: Path) -> None:
+    logs, digests = [], set()
+    for home, more in ("one", ""), ("two", "# another version\n"):
+        for bot in dice(tmp_path / "bots", "a", "b"):
+            bot.write_text(bot.read_text() + more)
+        assert fa("--home", home, *RUN, "--name", "final").returncode == 0
+        logs.append(f"{home}/logs/final.log")
+        definition = json.loads((tmp_path / home / "tournaments/final.json").read_text())
+        digests |= {f"{bot['name']}@{bot['digest'][:8]}" for bot in definition["bots"]}
+    split = json.loads(fa("leaderboard", *logs, "--by", "version", "--format", "json").stdout)
+    assert {row["bot"] for row in split} == digests
+    results = json.loads(fa("results", *logs, "--format", "json").stdout)
+    assert {f"{row['bot']}@{row['version']}" for row in results} == digests
 
 
 def test_two_names_for_the_same_files(fa: Fa, tmp_path: Path) -> None:

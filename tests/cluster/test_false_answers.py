@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -13,14 +15,16 @@ from fa_cli.cluster.coordinator import dask_executor
 from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor
 from fa_cli.cluster.coordinator.scheduler_link import Outcome, SeenWorker
 from fa_cli.cluster.plain_client import Unread
+from fa_cli.errors import BotError
 from fa_cli.game_result import Failure, FaultKind
 from fa_cli.games import find_game
 from fa_cli.match.player import RandomPlayer
 from fa_cli.match.referee import play
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.record import seat_names
+from fa_cli.stats.stopping import StoppingRule
 from fa_cli.tournament.definition import Definition
-from fa_cli.tournament.running.job_queue import JobQueue, JobResult, Task
+from fa_cli.tournament.running.job_queue import JobQueue, JobResult, Task, WorkerLost
 from fa_cli.tournament.running.suspension import Suspension
 from fa_cli.tournament.running.workers import WorkerConfig
 from fa_cli.tournament.schedule import Schedule
@@ -50,9 +54,9 @@ class Link:
 class Run:
     """A tournament on two workers, `a` and `b`, without bots: the workers' games are played here by dice."""
 
-    def __init__(self, names: str = "ab") -> None:
+    def __init__(self, names: str = "ab", **options: Any) -> None:
         made = definition([setting(3, 2, **OPTIONS)], GAMES)
-        self.definition: Definition = msgspec.structs.replace(made, times=True)
+        self.definition: Definition = msgspec.structs.replace(made, times=True, **options)
         self.warnings: list[str] = []
         self.queue = JobQueue(Schedule(self.definition), Suspension(10), [], self.warnings.append)
         config = WorkerConfig(self.definition, None)
@@ -134,6 +138,38 @@ class Archives:
 def no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are no bots to send."""
     monkeypatch.setattr(dask_executor, "ArchiveFolder", Archives)
+
+
+def no_files_left(*arguments: object) -> Any:
+    """A bot.toml that can't be opened."""
+    try:
+        raise OSError(errno.EMFILE, "Too many open files")
+    except OSError:
+        raise BotError("bot.toml can't be read") from None
+
+
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        (no_files_left, "bot0 can't be packed .*too many open files"),
+        (Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")), "bot0 can't be packed .*No space left"),
+    ],
+)
+def test_what_the_coordinator_lacks_is_no_fault(
+    problem: object, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Archives, "piece", problem)
+    run = Run()
+    with pytest.raises(WorkerLost, match=sentence):
+        run.next_batch("a")
+    assert not run.queue._absent
+
+
+def test_a_change_of_a_bot_that_a_test_compares_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Archives, "piece", Mock(side_effect=BotError("bot0 was changed")))
+    run = Run(stopping_rule=StoppingRule(0, 1))
+    with pytest.raises(WorkerLost, match="bot0 was changed while games were played, and is compared as it was"):
+        run.next_batch("a")
 
 
 def in_builtins(answer: Answer) -> Any:
@@ -294,6 +330,17 @@ def test_an_honest_answer_counts() -> None:
     assert run.warnings == []
 
 
+def test_the_cores_of_this_machine_are_not_those_of_a_worker() -> None:
+    run = Run("a")
+    key, tasks = run.batch_of("a")
+    answer = run.honest(tasks)
+    answer.results[0] = msgspec.structs.replace(answer.results[0], core_times=(5.0, 15.0))
+    run.executor._workers._workers["tcp://a"].slots = 64
+    run.answer(key, encode(answer))
+    assert run.warnings[0].startswith("worker a: the machine is overloaded")
+    assert "--nthreads" in run.warnings[0]
+
+
 def test_suspended_seats_must_fail_at_once() -> None:
     run = Run()
     key, (task, *_) = run.batch_of("a")
@@ -367,6 +414,15 @@ def test_two_workers_agree_that_a_bot_is_stuck() -> None:
     assert run.played() == GAMES
 
 
+def test_a_worker_alone_is_told_to_need_another_for_a_stuck_game() -> None:
+    run = Run("a")
+    key, (task, *_) = run.batch_of("a")
+    run.answer(key, encode(Answer(stuck={task.job.index: 1})))
+    run.play_with("a")
+    why = "(game 1 got stuck on worker a, so another one must play it)"
+    assert run.executor._why_stalled(run.link).endswith(why)  # type: ignore[arg-type]
+
+
 def test_few_workers_of_a_host_prepare_at_a_time() -> None:
     """Sixty-four at once start hundreds of processes."""
     run = Run("")
@@ -390,7 +446,9 @@ def test_a_run_that_is_to_stop_waits_no_longer_than_a_few_seconds(monkeypatch: p
     run = Run()
     run.batch_of("a")
     assert run.executor.busy
-    run.executor.assign_jobs(True)
+    for _ in range(2):
+        run.executor.assign_jobs(True)
+    assert run.warnings == ["games that take more than 3 more seconds are dropped; resume plays them again"]
     assert run.executor.busy
     monkeypatch.setattr(dask_executor, "_STOP_SECONDS", 0.0)
     assert run.executor.busy == 0

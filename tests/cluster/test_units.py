@@ -16,6 +16,7 @@ import pytest
 from fa_cli.cluster import batch_messages
 from fa_cli.cluster.batch_messages import (
     Answer,
+    Batch,
     OtherVersion,
     decode_answer,
     encode,
@@ -25,8 +26,13 @@ from fa_cli.cluster.batch_messages import (
 from fa_cli.cluster.bot_archives import ArchiveFolder, BotStore, unpack
 from fa_cli.cluster.coordinator.batches import BatchSize
 from fa_cli.cluster.coordinator.watches import SpeedWatch
+from fa_cli.cluster.worker_supervisor import BatchPlayer
 from fa_cli.errors import BotError
+from fa_cli.game_result import GameResult
 from fa_cli.isolation.discovery import Bot, read_bot
+from fa_cli.match.referee import STDERR_KEPT
+from fa_cli.replay.log_entry import LogEntry
+from fa_cli.tournament.running.job_queue import JobResult
 from tests.tournament.helpers import definition, dice, setting
 
 
@@ -166,6 +172,21 @@ def test_a_message_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch
     for strange in (b"", b"\xc1", msgspec.msgpack.encode({"a": 1})):
         with pytest.raises(OtherVersion):
             decode_answer(strange)
+
+
+def test_stderr_with_longer_paths_of_the_sender_keeps_its_length(tmp_path: Path) -> None:
+    here = read_bot(dice(tmp_path, "solo")[0])
+    sent = msgspec.structs.replace(here, path=f"/{'long/' * 100}solo.py")
+    player = BatchPlayer(None)
+    player._ready = {0: here}
+    stderr = f"{here.path}: line 1\n".rjust(STDERR_KEPT, "x")
+    meta = {"fault_details": [{"seat": 0, "ply": 1, "kind": "crash", "detail": "x", "stderr": stderr}]}
+    game = LogEntry(0, "toy", {}, ["a"], "", 0, [], GameResult([0], [1], "rounds"), "", meta)
+    answered = player._as_sent(Batch(b"", False, {0: sent}, [0], [], []), JobResult(0, game))
+    assert answered.entry
+    (details,) = answered.entry.meta["fault_details"]
+    assert details["stderr"].endswith(f"{sent.path}: line 1\n")
+    assert len(details["stderr"]) == STDERR_KEPT
 
 
 def test_a_packed_definition_has_no_bots() -> None:

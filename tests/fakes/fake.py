@@ -322,6 +322,7 @@ AT_A_DECISION: dict[str, Callable[[Message], object]] = {
     "exit-0": leave_with(0),
     "half-then-exit": leave_with(5, b'{"action": "dr'),
     "killed": lambda decide: os.kill(os.getpid(), signal.SIGSEGV),
+    "killed-in-real-time": lambda decide: os.kill(os.getpid(), 40),
     "pipes-held": hold_pipes_and_exit,
     "closes-output": close_and_live(1),
     "closes-input": close_and_live(0),

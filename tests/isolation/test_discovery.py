@@ -194,6 +194,11 @@ class TestFolder:
             ("x = " + "[" * 5000, "nested too deep"),
             ("\udcff", "utf-8"),
             ("#" * 70_000, "longer than 65536 bytes"),
+            (
+                'command = "x"\nmodel = {model = "m", base_url = "http://x:80800/v1"}',
+                "base_url 'http://x:80800/v1': Port out",
+            ),
+            ('command = "x"\nmodel = {model = "m", base_url = "http://[x/v1"}', "base_url .*: Invalid IPv6 URL"),
             ('command = "x"\nname = "a b"', "invalid name 'a b': logs allow"),
         ],
     )
@@ -297,6 +302,12 @@ class TestBuild:
     def test_a_build_that_makes_nothing(self, folder: Path) -> None:
         write(folder / "bot.toml", 'command = "./bot"\nbuild = "true"')
         with pytest.raises(BotError, match=r"built: its program \./bot was not found"):
+            read_bot(folder)
+
+    def test_a_program_that_is_not_built(self, folder: Path) -> None:
+        write(folder / "bot.toml", 'command = "./run.sh"\nbuild = "true"')
+        write(folder / "run.sh").chmod(0o755)
+        with pytest.raises(BotError, match=r"run\.sh was not found: its build must make it, for a file of that name"):
             read_bot(folder)
 
     def test_a_build_command_as_a_list(self, folder: Path) -> None:

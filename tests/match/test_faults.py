@@ -33,6 +33,7 @@ CASES = {
     "exit-0": (FaultKind.CRASH, "exited with status 0 without an answer"),
     "half-then-exit": (FaultKind.CRASH, """exited with status 5 after half a line, '{"action": "dr'"""),
     "killed": (FaultKind.CRASH, "was killed by SIGSEGV"),
+    "killed-in-real-time": (FaultKind.CRASH, "was killed by signal 40"),
     "raises": (FaultKind.CRASH, "exited with status 1"),
     "pipes-held": (FaultKind.CRASH, "exited with status 4"),
     "closes-output": (FaultKind.CRASH, "closed its output"),

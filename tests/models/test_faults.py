@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from fa_cli.errors import LogError, ProviderAway
 from fa_cli.game_result import FaultKind
 from fa_cli.models.exchanges import Exchanges, read_exchanges, stated_totals
+from fa_cli.models.gateway import Gateway
 from fa_cli.models.model import Model, ModelRun
 from fa_cli.models.provider import Away, Unusable, ask
 from tests.conftest import further
@@ -64,6 +66,11 @@ def test_a_provider_that_is_not_there_costs_nothing() -> None:
     with pytest.raises(Away, match="can not be reached") as caught:
         ask(gone, BODY, soon(0.2), "label")
     assert not caught.value.may_cost
+
+
+def test_the_end_of_an_address_is_no_port() -> None:
+    with pytest.raises(Away):
+        ask(Model("http://[::ffff:127.0.0.1]/v1", MODEL), BODY, soon(0.2), "label")
 
 
 @pytest.mark.parametrize("fault", ["500", *further(*sorted({*PROVIDER_FAULTS} - {"500"}))])
@@ -165,6 +172,15 @@ def test_further_settings_are_sent(tmp_path: Path) -> None:
         asked = server.asked[0]
         assert (asked["max_completion_tokens"], asked["reasoning_effort"]) == (7, "low")
         assert "max_tokens" not in asked
+
+
+def test_a_bot_chooses_neither_its_model_nor_more_tokens() -> None:
+    wishes = {"max_completion_tokens": 5, "max_tokens": 1_000_000, "models": ["dear"], "route": "fallback"}
+    with provider() as server, closing(Gateway("bot", model(server, max_tokens=100), ModelRun())) as gateway:
+        gateway.begin_game(0, 0)
+        gateway.begin_decision(1, 20)
+        assert gateway.complete(json.dumps(json.loads(BODY) | wishes).encode()).status == 200
+    assert server.asked[0] == json.loads(BODY) | {"max_completion_tokens": 5}
 
 
 def test_a_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:

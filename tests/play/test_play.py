@@ -346,6 +346,10 @@ def test_colours(tmp_path: Path, args: list[str]) -> None:
         (["manhattan", "--resume", "b.log"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["--resume", "b.log", "--seat", "1"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["--resume", "b.log", "--seed", "a"], "--resume takes the game as it was saved: remove GAME, BOT,"),
+        *(
+            (["--resume", "b.log", *words], "--resume takes the game as it was saved: remove GAME, BOT,")
+            for words in (["--name", "Bob"], ["--move-time", "1s"], ["--sandbox", "none"])
+        ),
         (["--resume", "b.log", "--anonymous"], "--resume takes the game as it was saved: remove GAME, BOT,"),
         (["manhattan", "-o", "b.log"], "b.unfinished: there is an unfinished game, and it is not overwritten"),
         (["manhattan", "-o", f"{'x' * 240}.log"], f"cannot write {'x' * 240}.log: File name too long"),

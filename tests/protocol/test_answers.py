@@ -52,6 +52,13 @@ def test_how_deep_a_line_may_be_nested(opening: str, closing: str, text: str) ->
         assert "nested more than 500 deep" in found.detail
 
 
+def test_an_unknown_type_is_quoted_in_part() -> None:
+    """A cluster takes no longer texts from its workers."""
+    failure = read_ready(b'{"type":"%s"}' % (b"x" * 20_000), "start")
+    assert isinstance(failure, Failure)
+    assert len(failure.detail) < 500
+
+
 @pytest.mark.parametrize("line", [b'"\\' * 500_000, b'\\"' * 500_000, b'"' * 1_000_001, b"[]" * 500_000, b'"\\'])
 def test_brackets_are_counted_in_linear_time(line: bytes) -> None:
     begin = time.process_time()

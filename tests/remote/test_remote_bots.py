@@ -291,7 +291,8 @@ def memory(process: int) -> int:
     return 1024 * int(re.findall(r"VmHWM:\s+(\d+)", status)[0])
 
 
-def test_referees_find_a_host_that_listens_on_one_address(tmp_path: Path) -> None:
+def test_referees_find_a_host_that_listens_on_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1/")
     command = [sys.executable, "-m", "fa_cli", "--home", str(tmp_path), "serve", "--no-open", "--port", "0"]
     command += ["--host", "127.0.0.2", "--bots", "anna", "--sandbox", "none"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:

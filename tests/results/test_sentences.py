@@ -39,6 +39,22 @@ def test_the_ranks_say_who_is_first(ranks: list[tuple[int, int] | None], sentenc
     assert winner.is_surely_first(board) == (ranks[0] == (1, 1))
 
 
+@pytest.mark.parametrize(
+    ("ranks", "sentence"),
+    [
+        ([(1, 1), (2, 2), (1, 1)], "a is the best of 2 bots of its group, 95% sure (strength 30.00, 28.50-31.50)"),
+        (
+            [(1, 2), (1, 2), (1, 1)],
+            "a leads its group, with a true rank from 1 to 2 (strength 30.00, 28.50-31.50); b may be as good or better",
+        ),
+        ([None, None, None], "a has the highest strength of its group (strength 30.00, 28.50-31.50)"),
+    ],
+)
+def test_bots_that_never_met_are_no_rivals(ranks: list[tuple[int, int] | None], sentence: str) -> None:
+    rows = [row(bot, 1, ranks[place], group=group) for place, (bot, group) in enumerate([("a", 1), ("b", 1), ("c", 2)])]
+    assert winner.by_ranks(Leaderboard(9, rows, {})) == sentence
+
+
 def test_after_an_early_stop_no_rank_is_sure() -> None:
     rows = [row("a", 1, (1, 1)), row("b", 2, (2, 2), caveats=["stopped-early"])]
     board = Leaderboard(9, rows, {}, fit=LackOfFit(0.5, [Part("pairs", 0.5, [])]))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fa_cli.isolation.shipped_bots import shipped_paths
+from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_writer import LogWriter
 from fa_cli.serve.contests.overview import Contests
 from tests.inside import play_quietly
-from tests.serve.served import Served, bot, served
+from tests.serve.served import PERSON, Served, bot, person, served
 from tests.serve.test_conversation import closed_with
 from tests.tournament.helpers import dice
 
@@ -45,11 +51,59 @@ def test_nobody_wins_where_all_failed(tmp_path: Path) -> None:
     assert found == {"failed": [True, True], "won": [False, False]}
 
 
+def test_a_report_is_made_once_for_all_and_not_for_each_game(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = itertools.count(1)
+
+    def report(name: str) -> str:
+        time.sleep(0.05)
+        return str(next(made))
+
+    contests = Contests(server.home / "tournaments", server.home / "logs", report)
+    seen = contests.look("spring")
+    running = [msgspec.structs.replace(seen, state="running", done=done) for done in (5, 5, 5, 6)]
+    looks = iter([*running, seen, seen])
+    monkeypatch.setattr(contests, "look", lambda name: next(looks))
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(contests.report, ["spring"] * 3)) == ["1"] * 3
+    assert [contests.report("spring") for _ in range(3)] == ["1", "2", "2"]
+
+
 def test_its_games_and_its_report(server: Served) -> None:
     assert b"Watch game 8 of spring" in server.get("/contest/spring/game/8")[1]
     assert b"<title>" in (report := server.get("/contest/spring/report")[1])
     assert b'<a href="/contest/spring">Tournament</a>' in report
     assert closed_with(server.watch("spring", 8))[0] == 4410, "a page that watched it goes to the replay"
+
+
+def test_no_hands_of_a_deal_that_others_have_yet_to_play(tmp_path: Path) -> None:
+    """Unless all bots are local and in the sandbox, where nobody can tell them of it."""
+    for name, duplicate in (("rotations", "rotations"), ("off", "off"), ("sandbox", "rotations")):
+        options = ("--duplicate", duplicate, "--name", name)
+        play_quietly(tmp_path, "greedy", "random", "--games", "4", "--players", "2", *options)
+        definition, log = tmp_path / f"tournaments/{name}.json", tmp_path / f"logs/{name}.log"
+        if name == "sandbox":
+            saved = json.loads(definition.read_bytes())
+            definition.write_text(
+                json.dumps(saved | {"limits": saved["limits"] | {"sandbox": True, "unsandboxed": ""}})
+            )
+        entries = list(read_log(log))[:3]
+        log.unlink()
+        with LogWriter(log) as writer:
+            for entry in entries:
+                writer.append_entry(entry)
+    with served(tmp_path) as server:
+        for contest, shown in (
+            ("rotations", [200, 200, 400, 404]),
+            ("off", [200, 200, 200, 404]),
+            ("sandbox", [200, 200, 200, 404]),
+        ):
+            for game, status in enumerate(shown, start=1):
+                assert server.get(f"/contest/{contest}/game/{game}")[0] == status
+                assert server.get(f"/contest/{contest}/playing/{game}/replay")[0] == status
+        assert b"others have yet to play the deal of game 3" in server.get("/contest/rotations/game/3")[1]
+        table = {"game": "manhattan", "seats": [PERSON, person("ben")], "deal": {"log": "rotations", "game": 3}}
+        status, body, _ = server.post("/api/tables", table, authorization="")
+        assert (status, b"only the owner of this server may choose the deal of a log" in body) == (400, True)
 
 
 @pytest.mark.parametrize(

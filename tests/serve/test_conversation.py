@@ -21,10 +21,11 @@ from fa_cli.games import Seed, find_game
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
-from fa_cli.serve.saved_table import SavedTable, new_token, save_table
+from fa_cli.serve.saved_table import SavedTable, load_table, new_token, save_table
 from tests.conftest import Fa, run_fa
 from tests.inside import inside as inside
 from tests.serve.served import PERSON, Page, Served, bot, person, served
+from tests.tournament.helpers import dice
 
 
 def closed_with(page: Page) -> tuple[int, str]:
@@ -219,6 +220,40 @@ def test_who_left_the_seat_takes_it_back_and_the_record_names_the_bot(tmp_path: 
         assert ann.last["present"]["bots"] == [1]
     entry = entry_at(tmp_path / f"logs/table-{number}.log", 0)
     assert entry and entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
+
+
+def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> None:
+    (broken,) = dice(tmp_path, "broken", before="sys.exit(1)")
+    with served(tmp_path, str(broken), "--stand-in", "broken") as server:
+        opened = server.open("manhattan", [PERSON, person("ben")])
+        ann, ben = (server.page(opened["table"], opened["tokens"][seat]) for seat in "01")
+        assert ann.my_turn()
+        ann.send(type="hand-over")
+        while ann.until("present")["resigned"] != [0]:
+            pass
+        assert ann.last["present"]["bots"] == []
+        ann.send(type="return")
+        assert ann.until("refused")["why"] == "You are out of the game."
+        while asked := ben.my_turn():
+            saved = load_table(tmp_path / f"logs/table-{opened['table']}.table")
+            assert (saved.handed_over, saved.resigned) == ([], [0])
+            ben.play(asked)
+    entry = entry_at(tmp_path / f"logs/table-{opened['table']}.log", 0)
+    assert entry and entry.meta["stand_ins"] == {"0": "broken"}
+
+
+def test_what_a_new_table_keeps(tmp_path: Path) -> None:
+    (mine,) = dice(tmp_path, "mine")
+    with served(tmp_path, str(mine), "--stand-in", "mine") as server:
+        people = [PERSON, person("ben")]
+        for seed, reveals in (("known", False), ("", True)):
+            number = server.open("manhattan", people, seed=seed)["table"]
+            assert load_table(tmp_path / f"logs/table-{number}.table").reveals_seed is reveals
+        mine.unlink()
+        assert server.post("/api/tables", {"game": "manhattan", "seats": people})[0] == 500
+        assert not (tmp_path / "logs/table-3.table").exists(), "no later server tries to play it"
+        for number in (1, 2):
+            server.post(f"/api/tables/{number}/close", {})
 
 
 @pytest.mark.slow

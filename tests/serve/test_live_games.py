@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import signal
@@ -11,13 +12,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from fa_cli.errors import LogError
 from fa_cli.games import GAMES, Seed, find_game
 from fa_cli.replay.log_file import entry_at
-from fa_cli.serve.contests.live_games import LiveGame
+from fa_cli.serve.contests.live_games import LiveGame, LiveGames
 from fa_cli.serve.saved_table import SPECTATOR
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.live import WatchedGame
@@ -33,7 +36,7 @@ def running(home: Path, *options: str, seconds: float = 0.1) -> Iterator[subproc
     """A tournament `slow` of two bots that take their time, played by another process."""
     bots = dice(home, "anna", "bert", before=f"time.sleep({seconds})")
     command = [sys.executable, "-m", "fa_cli", "--home", str(home), "tournament", "run", *map(str, bots)]
-    command += ["--name", "slow", "--players", "2", "--games", "2", "--seed", "a"]
+    command += ["--name", "slow", "--players", "2", "--games", "2", "--seed", "a", "--duplicate", "off"]
     command += ["-j", "1", "-q", "--sandbox", "none", *options]
     with subprocess.Popen(command) as process:
         try:
@@ -167,6 +170,17 @@ def test_old_news_changes_nothing_and_a_game_played_again_begins_again(played: P
     while not follower.outgoing.empty():
         sent.append(json.loads(follower.outgoing.get_nowait() or b"{}")["type"])
     assert sent == ["welcome", "position", "present", "welcome", "position"]
+
+
+def test_only_the_owner_watches_a_deal_that_others_play_too() -> None:
+    shared = Played("manhattan").live.watched._replace(is_open=False)
+    contests: Any = SimpleNamespace(watch=lambda name, number: shared)
+
+    async def joined() -> list[bool]:
+        games = LiveGames(contests, print)
+        return [await games.join("slow", 1, is_owner) is not None for is_owner in (False, True, False)]
+
+    assert asyncio.run(joined()) == [False, True, False]
 
 
 def test_actions_that_are_not_legal_are_no_game(played: Played) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +18,7 @@ from fa_cli.transparency.merkle import (
     node_hash,
     root_of_inclusion,
 )
-from fa_cli.transparency.tiles import Tree, tile_path
+from fa_cli.transparency.tiles import Tree, hashes_in, tile_path
 
 LEAVES = [leaf_hash(str(number).encode()) for number in range(700)]
 
@@ -86,3 +89,11 @@ def test_damaged_hashes_are_noticed(tree: Tree) -> None:
 def test_paths_of_tiles() -> None:
     assert tile_path("0", 1_234_067, 256) == "tile/0/x001/x234/067"
     assert tile_path("entries", 0, 7) == "tile/entries/000.p/7"
+
+
+def test_a_tile_is_a_file(tmp_path: Path) -> None:
+    tile = tmp_path / tile_path("0", 0, 4)
+    tile.parent.mkdir(parents=True)
+    os.mkfifo(tile)  # whoever opens it as a file waits for ever
+    with pytest.raises(OSError):
+        hashes_in(tmp_path, 4)(0, 4)

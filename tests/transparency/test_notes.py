@@ -87,6 +87,9 @@ def test_witnesses_sign_with_their_time() -> None:
     assert read_checkpoint(note, "it") == Checkpoint("example.org/log", 3, bytes(32), ["more"])
     with pytest.raises(CheckFailed, match="witness has not signed"):
         check_note(note, [witness.public()], "it")
+    late = Note(text, [cosign(text, witness, 1_700_000_000_000)])
+    with pytest.raises(CheckFailed, match="the signature of witness has a time after the year 9999"):
+        check_note(late, [public], "it")
     other = Note(text.replace("more", "less"), note.signatures)
     with pytest.raises(CheckFailed, match="the signature of witness is wrong"):
         check_note(other, [public], "it")

@@ -17,6 +17,7 @@ from fa_cli.cli import app
 from fa_cli.leaderboard.standings import StandingRow
 from fa_cli.printing.columns import columns_of
 from fa_cli.printing.rows import cell_text
+from fa_cli.replay.log_file import read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.stats.comparison_row import ComparisonRow
 from fa_cli.stats.faults import FaultRow
@@ -24,6 +25,7 @@ from fa_cli.stats.head_to_head import HeadToHeadRow
 from fa_cli.stats.luck.seat_values import SeatRow
 from tests.browser import violations
 from tests.damage import flip_bit
+from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, recorded, with_fault
@@ -290,6 +292,22 @@ def test_places_come_first(schedule: str, tmp_path: Path, opened: Opened, capsys
     assert app.run([*fa, "report", "cup", "--format", "markdown"]) == 0
     markdown = capsys.readouterr().out
     assert 0 < markdown.index("| place | bot") < markdown.index("| rank |")
+
+
+def test_the_final_has_a_last_game_only_at_its_end(tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "ann", "bob", "cid")
+    run = ["--schedule", "knockout", "--players", "2", "--option", "turn_limit=1", "--option", "side=five"]
+    play_quietly(tmp_path, *bots, "--name", "cup", *run)
+    log, entries, found = tmp_path / "logs/cup.log", list(read_log(tmp_path / "logs/cup.log")), []
+    for games in (len(entries) - 1, len(entries)):
+        log.unlink()
+        with LogWriter(log) as writer:
+            for entry in entries[:games]:
+                writer.append_entry(entry)
+        out = tmp_path / str(games)
+        assert app.run(["--home", str(tmp_path), "-q", "report", "cup", "-o", str(out)]) == 0
+        found.append("last game of the final" in (out / "index.html").read_text(encoding="utf-8"))
+    assert found == [False, True]
 
 
 def test_text_of_bots_is_text(tmp_path: Path, opened: Opened) -> None:

@@ -1,5 +1,6 @@
 import { canDecode, readData } from "../common/data";
 import { byId, say } from "../common/dom";
+import { keep } from "../common/kept";
 import { draw } from "./charts";
 import { saveButton } from "./save";
 import type { Chart } from "./specs";
@@ -7,8 +8,6 @@ import { enhance } from "./tables";
 
 const NARROWEST = 240;
 /** In pixels: a window may be smaller than any page, as while it opens. */
-const THEME = "fa-theme";
-/** The replay page keeps it under the same name. */
 
 /** Draw every chart as wide as the page. */
 function drawAll(charts: Chart[]): void {
@@ -58,21 +57,8 @@ function useTheme(): void {
   else delete document.documentElement.dataset["theme"];
 }
 
-/** Keep the theme for this page and those of its games. Where a browser keeps nothing for files, it is the system's. */
-function keepTheme(): void {
-  const select = byId<HTMLSelectElement>("theme");
-  try {
-    select.value = localStorage.getItem(THEME) ?? "";
-  } catch {
-    return;
-  } finally {
-    useTheme();
-  }
-  select.addEventListener("change", () => localStorage.setItem(THEME, select.value));
-}
-
 byId("theme").addEventListener("change", useTheme);
-keepTheme();
+keep("theme"); // for the pages of its games too
 document.querySelectorAll("table").forEach(enhance);
 document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach(copyOnClick);
 window.addEventListener("beforeprint", () => {

@@ -1,4 +1,5 @@
 import { byId, make, say } from "../common/dom";
+import { kept } from "../common/kept";
 import { ask } from "./api";
 import { chooseTheme } from "./theme";
 
@@ -13,7 +14,7 @@ interface Contest {
   rows: string[][];
   notes: string[];
   faults: { bot: string; faults: number; kinds: string; suspended: number }[];
-  playing: { game: number; seconds: number; bots: string[]; variant: string; can_be_watched: boolean }[];
+  playing: { game: number; seconds: number; bots: string[]; variant: string; can_be_watched: boolean; is_open: boolean }[];
   latest: { game: number; players: string[]; ranks: number[]; nobody_won: boolean }[];
 }
 
@@ -41,9 +42,11 @@ function show(contest: Contest): void {
   byId("standings").hidden = !contest.rows.length;
   list("notes", contest.notes);
   list("faults", contest.faults.map(faultLine), "none");
-  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched }) =>
-    gameLine(game, can_be_watched ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}`),
-  );
+  const playing = contest.playing.map(({ game, seconds, bots, variant, can_be_watched, is_open }) => {
+    const isOpen = is_open || kept("owner");
+    const why = isOpen ? "" : "; only the owner watches it, because others play its deal too";
+    return gameLine(game, can_be_watched && isOpen ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}${why}`);
+  });
   byId("playing").replaceChildren(...(playing.length ? playing : [make("li", "none")]));
   byId("latest").replaceChildren(
     ...contest.latest.map(({ game, players, ranks, nobody_won }) => {

@@ -30,7 +30,7 @@ class Page {
 
   constructor() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const token = location.hash.slice(1);
+    const token = location.hash.slice(1) || kept("owner"); // the owner watches all games of tournaments
     this.connection = new Connection(
       `${scheme}://${location.host}${location.pathname}/socket`,
       token,

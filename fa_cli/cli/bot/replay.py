@@ -72,9 +72,9 @@ def replay(
         _repeat_all(log, player, bot, options, verbose)
         return
     assert seat is not None
-    record = record_of(log, game)
+    record, prepared = record_of(log, game), _prepared(bot, options)
     try:
-        rerun = _rerun(record, seat, *_prepared(bot, options), options, verbose)
+        rerun = _rerun(record, seat, *prepared, options, verbose)
     except (LogError, UsageError) as error:
         raise error.within(f"{log}: record {game}") from None
     _show_rerun(rerun, options.table)
@@ -111,9 +111,12 @@ def _repeat_all(log: Path, player: str, bot: Path, options: ReplayOptions, verbo
 def _prepared(path: Path, options: ReplayOptions) -> tuple[Bot, Limits]:
     """The bot at this path and its limits; warns if there is no sandbox. Raises UsageError, BotError."""
     from ...isolation.discovery import read_bot
+    from ...models.model import check_models
 
     limits = options.limits.checked()
-    return read_bot(path, sandboxed=limits.sandbox), limits
+    found = read_bot(path, sandboxed=limits.sandbox)
+    check_models([found])
+    return found, limits
 
 
 def _rerun(record: Record, seat: int, bot: Bot, limits: Limits, options: ReplayOptions, verbose: bool) -> Rerun:

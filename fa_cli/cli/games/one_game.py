@@ -105,11 +105,13 @@ def deal_seed(text: str | None) -> Seed:
 def new_log(output: Path | None, base: str) -> Path:
     """The path of the game's log: `output`, or the first free one of `logs/BASE-1.log`, `logs/BASE-2.log` ...
 
-    Raises LogError if `output` is taken or its folder does not exist.
+    A log with exchanges with models beside it, as a match that was stopped leaves them, is taken. Raises LogError if
+    `output` is taken or its folder does not exist.
     """
     from itertools import count
     from os.path import lexists
 
+    from ...models.model import exchanges_of
     from ...play.unfinished import unfinished_path
 
     if output is None:
@@ -117,8 +119,9 @@ def new_log(output: Path | None, base: str) -> Path:
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         logs = (folder / f"{base}-{number}.log" for number in count(1))
-        return next(log for log in logs if not lexists(log) and not lexists(unfinished_path(log)))
+        return next(log for log in logs if not any(map(lexists, (log, unfinished_path(log), exchanges_of(log)))))
     check_new(output, LogError)
+    check_new(exchanges_of(output), LogError)
     if lexists(unfinished_path(output)):
         raise LogError(f"{unfinished_path(output)}: there is an unfinished game, and it is not overwritten")
     return output

@@ -129,11 +129,10 @@ def _claim_log(output: Path | None, game: Unfinished) -> Path:
 
 def _check_resumable(request: NewGame, output: Path | None) -> None:
     """Raises UsageError if --resume stands beside an option that the saved game has fixed."""
-    fixed = (request.game, request.bots, output, request.anonymous)
-    if any(fixed) or any(value is not None for value in (request.players, request.seat, request.option, request.seed)):
+    if output or request != NewGame():
         raise UsageError(
-            "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --option, --seed, --output "
-            "and --anonymous"
+            "--resume takes the game as it was saved: remove GAME, BOT, --players, --seat, --name, --option, --seed, "
+            "--move-time, --sandbox, --output and --anonymous"
         )
 
 

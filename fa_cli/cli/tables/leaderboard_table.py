@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
@@ -54,6 +53,8 @@ _RANK = 8
 """The importance of the ranks in a part."""
 _ASCENDING = {"place", "rank", "rank_range", "mean_rank", "mean_rank_interval", "bot", "eliminated_in"}
 """Fields whose lowest value comes first; of others it is the highest."""
+_RATIO_FIELDS = ("variance_ratio", "variance_ratio_interval")
+"""Fields for programs alone."""
 _SEQUENTIAL = Column("sequential", "sequential test", folds=True, tone=_better_or_worse)
 
 
@@ -84,24 +85,19 @@ def show_board(
     of their own in tables without chosen columns, else as columns. `sort` is the text of `--sort`. `said`: meanings of
     marks that need not be explained.
     """
-    from ...leaderboard.standings import StandingRow
-    from ...results.places import place_columns, with_places
+    from ...results.places import with_places
 
     board = board.ranked_online() if online else board
     parts = board.parts if with_parts else {}
-    columns = _columns(columns_of(StandingRow), parts, online)
+    first, last = _further_columns(table, bool(placing), bool(sequential), bool(ratio), bool(skipped))
+    columns = [*first, *_columns(parts, online), *last]
     rows = [fields_of(row) | _part_fields(row.bot, parts) for row in board.rows]
     if sequential:
         rows = [row | {"sequential": sequential.field(row["bot"])} for row in rows]
-        columns = [*columns, _SEQUENTIAL]
-    if ratio and not table.is_for_people:
-        ratio_fields = {"variance_ratio": ratio.value, "variance_ratio_interval": ratio.interval}
-        rows = [row | ratio_fields for row in rows]
-        columns = [*columns, *(Column(field, field) for field in ratio_fields)]
+    if ratio:
+        rows = [row | dict(zip(_RATIO_FIELDS, ratio[:2], strict=True)) for row in rows]
     if placing and (table.columns or not table.is_for_people):
         rows = with_places(rows, placing)
-        first, last = place_columns()
-        columns = [*first, *columns, *last]
     elif placing:
         views.show_places(placing, TableOptions(table.format, table.wide))
         print()
@@ -109,7 +105,6 @@ def show_board(
         rows = _sorted(rows, sort, columns, parts)
     if skipped and table.format is not Format.TABLE:
         rows = [*rows, *({"bot": bot.name, "skipped": bot.reason} for bot in skipped)]
-        columns = [*columns, Column("skipped", "skipped")]
     notes = board.notes if explain else []
     if table.format is Format.MARKDOWN and len(board.played) > 1:
         notes += filter(None, [_points_note(board, choose(columns, table))])
@@ -149,15 +144,13 @@ def _plain(text: str) -> str:
     return re.sub(r"[-_\s]+", " ", text.strip().lower())
 
 
-def check_columns(table: TableOptions, definition: Definition, parts: Iterable[str]) -> None:
+def check_columns(table: TableOptions, definition: Definition, parts: Iterable[str], has_ratio: bool = False) -> None:
     """Raises UsageError if the options name a column that the tournament's leaderboard with these parts has not."""
-    from ...leaderboard.standings import StandingRow
-    from ...results.places import gives_places, place_columns
+    from ...results.places import gives_places
 
-    columns = columns_of(StandingRow)
-    of_parts = [_part_column(part, column) for part in parts for column in columns]
-    of_places = chain(*place_columns()) if gives_places(definition) else ()
-    choose([*columns, *of_places, *([_SEQUENTIAL] if definition.stopping_rule else []), *of_parts], table)
+    rule, skipped = bool(definition.stopping_rule), bool(definition.skipped)
+    first, last = _further_columns(table, gives_places(definition), rule, has_ratio, skipped)
+    choose([*_columns({part: {} for part in parts}, online=False), *first, *last], table)
 
 
 def report_notes(
@@ -188,10 +181,12 @@ def _part_fields(bot: str, parts: Mapping[str, Mapping[str, StandingRow]]) -> di
     return {f"{label} {field}": value for label, row in rows.items() for field, value in fields_of(row).items()}
 
 
-def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
+def _columns(parts: Mapping[str, Mapping[str, StandingRow]], online: bool) -> list[Column]:
     """The columns of the whole leaderboard, then those of each part; not all of them are shown by default."""
+    from ...leaderboard.standings import StandingRow
+
     other = _STRENGTH_FIELDS if online else _ONLINE_FIELDS
-    whole = [column.shown_if(column.field not in other) for column in columns]
+    whole = [column.shown_if(column.field not in other) for column in columns_of(StandingRow)]
     by_seat = any(row.strength is None for rows in parts.values() for row in rows.values())
     fields = {"rank" if online else "rank_range", *_PART_FIELDS}
     if by_seat and not online:
@@ -205,7 +200,20 @@ def _columns(columns: Sequence[Column], parts: Mapping[str, Mapping[str, Standin
     return [*whole, *of_parts]
 
 
-def _part_column(part: str, column: Column, shown: Collection[str] = ()) -> Column:
+def _further_columns(
+    table: TableOptions, has_places: bool, has_rule: bool, has_ratio: bool, has_skipped: bool
+) -> tuple[list[Column], list[Column]]:
+    """The columns before those of the bots' results, and those after them."""
+    from ...results.places import place_columns
+
+    first, places = place_columns() if has_places and (table.columns or not table.is_for_people) else ([], [])
+    tests = [_SEQUENTIAL] if has_rule else []
+    ratio = [Column(field, field) for field in _RATIO_FIELDS if has_ratio and not table.is_for_people]
+    skipped = [Column("skipped", "skipped")] if has_skipped and table.format is not Format.TABLE else []
+    return first, [*tests, *ratio, *places, *skipped]
+
+
+def _part_column(part: str, column: Column, shown: Collection[str]) -> Column:
     """The same column for a part, of which the table shows some fields."""
     importance = _RANK if column.field in ("rank", "rank_range") else column.importance
     own = column._replace(field=f"{part} {column.field}", part=part, importance=importance)

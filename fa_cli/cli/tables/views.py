@@ -8,7 +8,7 @@ import msgspec
 
 from ...errors import UsageError
 from ...option import Option, OptionGroup
-from ...printing.columns import KEY, Column, Interval, columns_of
+from ...printing.columns import KEY, Caveat, Column, Interval, columns_of
 from ...printing.rows import Row, fields_of
 from ...printing.terminal import Tone, print_line
 from ...printing.text import counted
@@ -119,7 +119,8 @@ def _show_pairs(selection: Selection, table: TableOptions) -> None:
     if not table.is_for_people or table.columns:
         show_rows(HeadToHeadRow, rows, table)
         return
-    misfits = fit.misfit_pairs if fit else []
+    could_stop_early = any(Caveat.STOPPED_EARLY.value in row.caveats for row in rows)
+    misfits = fit.misfit_pairs if fit and not could_stop_early else []
     bots = pairs.bots()
     matrix: list[dict[str, Any]] = [{"number": number, "bot": bot} for number, bot in enumerate(bots, 1)]
     for row in rows:

@@ -98,12 +98,14 @@ class TournamentFile:
         from ...isolation.shipped_bots import find_shipped
 
         paths: list[str] = []
+        folder = self.path.parent
         for pattern in patterns:
             name, equals, rest = pattern.partition("=")
             if not equals or "/" in name:
                 name, rest = "", pattern
-            path = str(find_shipped(rest, self.path.parent) or self.path.parent / rest)
-            matches = sorted(glob.glob(path)) if glob.has_magic(rest) else [path]  # noqa: PTH207 - it may begin with ..
+            matches = [str(find_shipped(rest, folder) or folder / rest)]
+            if glob.has_magic(rest):
+                matches = sorted(glob.glob(str(glob.escape(str(folder)) / Path(rest))))  # noqa: PTH207 - it may begin with ..
             if not matches:
                 raise self.error(f"no file matches {pattern!r}; fa bots lists the shipped bots", BOTS)
             paths += [f"{name}={match}" if name else match for match in matches]

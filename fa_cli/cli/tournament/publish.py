@@ -66,6 +66,8 @@ def publish(
     if findings:
         raise LogError(f"{paths.log}: {findings[0]}; nothing is published (fa replay verify reports all)")
     is_over = schedule_from_log(definition, paths.log).is_over
+    if not is_over and publication.has(f"logs/{paths.log.name}"):
+        raise UsageError(f"{output} has all games of {name} as it was: finish the added games before you publish again")
     tree = tree_of(paths.log) if paths.log.exists() else Tree()
     if not tree.is_whole():
         tree = fresh_tree_of(paths.log)

@@ -223,7 +223,8 @@ def _check_columns(definition: Definition, options: PlayingOptions) -> None:
     """Raises UsageError for columns that the leaderboard will not have, before all games are played."""
     from ..tables.leaderboard_table import check_columns
 
-    check_columns(options.table, definition, sorted({setting.game for setting in definition.settings}))
+    games = sorted({setting.game for setting in definition.settings})
+    check_columns(options.table, definition, games if len(games) > 1 else ())
 
 
 def _check_models(definition: Definition, options: PlayingOptions) -> None:

@@ -190,12 +190,12 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     standings = (
         leaderboard(selection, By.VARIANT, rated=shows_ratings(table)) if log.exists() else Leaderboard(0, [], {})
     )
-    check_columns(table, definition, standings.parts)
     standings.mark_stopped(definition.bots_compared)
     is_short = standings.games <= MOST_GAMES_READ
     schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
     placing = schedule if gives_places(definition) and is_short else None
     ratio = collect(selection, RotationSets).ratio() if standings.games and is_short else None
+    check_columns(table, definition, standings.parts, has_ratio=bool(ratio))
     is_table, several = table.format is Format.TABLE, len(standings.parts) > 1
     first: list[Column] = []
     shown: list[Column] = []

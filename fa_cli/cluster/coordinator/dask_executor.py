@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...errors import BotError
+from ...errors import BotError, shortage
 from ...printing.text import cut
 from ...tournament.running.executor import TICK
 from ...tournament.running.job_queue import JobQueue, JobResult, WorkerLost
@@ -130,6 +130,7 @@ class ClusterExecutor:
         self._stopping = stopping
         if stopping and not self._stopping_since:
             self._stopping_since = time.monotonic()
+            self._warn(f"games that take more than {_STOP_SECONDS:g} more seconds are dropped; resume plays them again")
         self._update_workers(self._link)
         threads = self._games_at_a_time()
         if not stopping:
@@ -204,7 +205,8 @@ class ClusterExecutor:
     def _pieces(self, worker: RemoteWorker, bots: Collection[int]) -> tuple[list[ArchivePiece], bool]:
         """The next pieces of the archives of these bots, and whether they complete all of them.
 
-        Raises BotError if a bot's files have changed, after it was taken out of the tournament.
+        Raises BotError if a bot's files have changed, after it was taken out of the tournament; WorkerLost if they
+        can't be packed here.
         """
         pieces: list[ArchivePiece] = []
         left = _PIECE
@@ -212,9 +214,12 @@ class ClusterExecutor:
             try:
                 piece = self._archives.piece(bot, worker.sent.get(bot, 0), left)
             except (BotError, OSError) as error:
-                reason = str(error) if isinstance(error, OSError) else "was changed while games were played"
-                self._queue.fail_bots({bot: reason})
-                raise BotError(reason) from None
+                lacking = shortage(error) or (isinstance(error, OSError) and (error.strerror or str(error)))
+                if lacking:
+                    path = self._definition.bots[bot].path
+                    raise WorkerLost(f"{path} can't be packed for the workers: {lacking}") from None
+                self._queue.fail_bots({bot: "was changed while games were played"})
+                raise
             pieces.append(piece)
             worker.sent[bot] = piece.offset + len(piece.data)
             left -= len(piece.data)

@@ -134,7 +134,7 @@ class Workforce:
         if answer.missing and max(worker.missing.values()) > _MOST_PROBLEMS:
             self.reject(worker, "it asks for the files of a bot again and again")
         for result in answer.results:
-            if warning := worker.overload.add(*result.core_times, worker.slots):
+            if warning := worker.overload.add(*result.core_times, jobs=0):
                 self._warn(f"worker {worker.name}: {warning}")
         for bot, reason in answer.failed.items():
             if bot not in worker.failed:
@@ -187,7 +187,12 @@ class Workforce:
     def why_idle(self) -> list[str]:
         """Why workers get no games, or can't play some of them."""
         reasons = [worker.rejected for worker in self._workers.values() if worker.rejected]
-        return reasons + [reason for worker in self._workers.values() for reason in worker.failed.values()]
+        reasons += [reason for worker in self._workers.values() for reason in worker.failed.values()]
+        return reasons + [
+            f"game {game + 1} got stuck on worker {worker.name}, so another one must play it"
+            for game, address in self._stuck_at.items()
+            if (worker := self._workers.get(address))
+        ]
 
 
 def _host(address: str) -> str:

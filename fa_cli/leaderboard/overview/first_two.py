@@ -19,8 +19,8 @@ class Separation(NamedTuple):
     """The last of these rows after growing numbers of games, each with the number of all games until then."""
     games_to_decide: int | None
     """The games of a tournament like this one that tell the two apart in 80% of cases; None if no number is known."""
-    logs: set[str]
-    """The names of the logs in which the two can be compared."""
+    logs: list[set[str]]
+    """Of each of the rows: the names of the logs in which the two are compared."""
 
     @property
     def row(self) -> ComparisonRow:
@@ -48,7 +48,7 @@ def separation(
     needed = comparison.blocks_to_decide()
     to_decide = None if needed is None else -int(-needed * total // row.blocks)
     compared = [point for point in [*course, (total, row)] if point[1].blocks]
-    return Separation(rows, compared, to_decide, comparison.logs_of(row))
+    return Separation(rows, compared, to_decide, [comparison.logs_of(row) for row in rows])
 
 
 def _course(

@@ -7,7 +7,7 @@ import os
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
-from signal import SIGKILL, Signals
+from signal import SIGKILL
 from ssl import SSLCertVerificationError, SSLError
 
 import msgspec
@@ -21,6 +21,7 @@ from ...printing.text import cut, listed
 from ...protocol.answers import read_ready
 from ...protocol.messages import End, Hello, Ready, Start
 from ...protocol.remote_messages import REFUSED, REPLACED, Close, Join, Line, Ping, Pong, Reply, read_to_bot, write
+from ...system import signal_name
 from ..gate import LARGEST
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 10.0
@@ -127,7 +128,7 @@ class _Program:
                 status = await self._process.wait()
         except TimeoutError:
             return "closed its output"
-        return f"was killed by {Signals(-status).name}" if status < 0 else f"exited with status {status}"
+        return f"was killed by {signal_name(-status)}" if status < 0 else f"exited with status {status}"
 
 
 async def _greet(bot: Bot) -> None:

@@ -26,13 +26,13 @@ class LiveGame(Stage):
 
     def __init__(self, heading: str, watched: WatchedGame) -> None:
         super().__init__(Cast(heading, watched.game, watched.names))
-        self._watched = watched
+        self.watched = watched
         self._deal()
 
     def _deal(self) -> None:
         """Begin with the deal."""
         self.begin_again()
-        game, options, names, seed, _ = self._watched
+        game, options, names, seed, *_ = self.watched
         self._state, self._ahead = (game.start(options, len(names), seed) for _ in range(2))
         self._state.journal = []
         self._seen: list[int] = []
@@ -95,13 +95,18 @@ class LiveGames:
         self._games: dict[tuple[str, int], LiveGame] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def join(self, name: str, number: int) -> tuple[LiveGame, Follower] | None:
-        """Follow a game of a tournament; None if it is not being played. Raises FaError."""
+    async def join(self, name: str, number: int, is_owner: bool) -> tuple[LiveGame, Follower] | None:
+        """Follow a game of a tournament; None if it is not being played, or its deal is not the guest's to see.
+
+        Raises FaError.
+        """
         watched = await asyncio.to_thread(self._contests.watch, name, number)
         key = name, number
+        if key in self._games:
+            watched = self._games[key].watched
+        if not watched or not (is_owner or watched.is_open):
+            return None
         if key not in self._games:
-            if not watched:
-                return None
             self._games[key] = LiveGame(f"{watched.game.title}, game {number} of {name}", watched)
             task = asyncio.create_task(self._follow(name, number))
             self._tasks.add(task)

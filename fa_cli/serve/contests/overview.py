@@ -9,7 +9,7 @@ from time import monotonic, thread_time
 
 import msgspec
 
-from ...errors import FaError, NotFound
+from ...errors import FaError, NotFound, UsageError
 from ...game_result import have_all_failed
 from ...leaderboard.standings import StandingRow
 from ...printing.columns import columns_of
@@ -20,12 +20,20 @@ from ...replay.record import Record
 from ...stats.faults import by_kind
 from ...system import Signature, file_signature
 from ...tournament.definition import TournamentPaths
-from ...tournament.live import LiveGame, LiveTournament, Snapshot, State, WatchedGame, watched_game
+from ...tournament.live import (
+    LiveGame,
+    LiveTournament,
+    Snapshot,
+    State,
+    WatchedGame,
+    others_await,
+    watched_game,
+)
 
 _FRESH = 1.0
 """Seconds for which a look at a tournament is kept, however many pages ask."""
 _SHARE = 0.01
-"""The most that looks may use of a core: a look that took long is kept for longer."""
+"""The most that looks, and reports, may use of a core: one that took long is kept for longer."""
 _LATEST = 10
 """Finished games that a page lists."""
 _FIELDS = ("rank", "rank_range", "bot", "games", "strength", "strength_interval", "wins", "points", "mean_rank")
@@ -92,8 +100,10 @@ class _Followed:
         self.fresh_until = 0.0
         self.files: tuple[Signature | None, ...] = ()
         """Its files as they were then."""
+        self.reporting = threading.Lock()
         self.report = -1, ""
         """The number of games in the last report, and its page."""
+        self.report_kept_until = 0.0
 
 
 class Contests:
@@ -158,16 +168,25 @@ class Contests:
         """The game that will be the record of this number, from 1; None if it can't be watched. Raises FaError."""
         return watched_game(self._paths(name), number)
 
+    def check_deal(self, name: str, number: int) -> None:
+        """Raises UsageError if others have yet to play the deal of this record, from 1; NotFound, LogError."""
+        if others_await(self._paths(name), number) and self.look(name).state != State.FINISHED.value:
+            raise UsageError(f"others have yet to play the deal of game {number}, and its replay shows all hands")
+
     def finished(self, name: str, number: int) -> Record | None:
         """The record of this number, from 1; None if it isn't in the log yet. Raises NotFound, LogError."""
         return record_in(self.log(name), number)
 
     def report(self, name: str) -> str:
-        """The report of a tournament as a page; it is made again when games have been added."""
-        done, followed = self.look(name).done, self._followed[name]
-        if followed.report[0] != done:
-            followed.report = done, self._report(name)
-        return followed.report[1]
+        """The report of a tournament as a page; it is made again when games have been added, and kept as a look is."""
+        seen, followed = self.look(name), self._followed[name]
+        with followed.reporting:
+            is_due = seen.state in _IDLE or monotonic() >= followed.report_kept_until
+            if followed.report[0] != seen.done and is_due:
+                began = monotonic()
+                followed.report = seen.done, self._report(name)
+                followed.report_kept_until = monotonic() + (monotonic() - began) / _SHARE
+            return followed.report[1]
 
     def _paths(self, name: str) -> TournamentPaths:
         if name not in self.names():

@@ -21,7 +21,7 @@ _SETTLED_NS = 2_000_000_000
 
 
 class BotIntegrity:
-    """Compares the bots' files with the digests in `bots`; reads them only if their signature has changed."""
+    """Compares the bots' files with the digests in `bots`; reads them only if their signature has changed or is new."""
 
     def __init__(self, bots: Mapping[int, Bot], sandboxed: bool) -> None:
         self._bots = bots
@@ -57,7 +57,7 @@ class BotIntegrity:
         bot = self._bots[index]
         path = Path(bot.path)
         current = _snapshot(path)
-        if current is None or not current.equals(known):
+        if not (current and known and known.is_settled and current.equals(known)):
             files = _differing(known, current) if known and current else ""
             where = f" ({files})" if files else ""
             try:
@@ -84,9 +84,9 @@ class _Snapshot(NamedTuple):
     is_settled: bool
     """Whether all of it is so old that any change would show in the signatures."""
 
-    def equals(self, other: _Snapshot | None) -> bool:
-        """Whether nobody has written to the bot in between."""
-        return other is not None and self.signature == other.signature and self.entries == other.entries
+    def equals(self, other: _Snapshot) -> bool:
+        """Whether nobody has written to the bot in between, if `other` was settled."""
+        return self.signature == other.signature and self.entries == other.entries
 
     def still_holds(self) -> bool:
         """Whether nothing has changed since. A new or removed file shows in its folder, so nothing is listed."""

@@ -141,7 +141,6 @@ class JobQueue:
             self._returned.discard(job.index)
             self._queue = deque(other for other in self._queue if other.index != job.index)
         if result.changed_bots:
-            self._end_test(result.changed_bots)
             self.fail_bots(result.changed_bots)
             self._play_again(job)
         elif result.lost_seat >= 0:
@@ -213,24 +212,19 @@ class JobQueue:
         """Whether a bot fails the rest of its games, as was said already."""
         return bot in self._absent
 
-    def _end_test(self, changed_bots: Mapping[int, str]) -> None:
-        """Raise WorkerLost if a test compares one of these bots: what it fails must not decide the test."""
-        rule = self._schedule.definition.stopping_rule
-        for bot, change in changed_bots.items():
-            if rule and rule.compares(bot):
-                path = self._bots[bot].path
-                raise WorkerLost(
-                    f"{path} {change}, and is compared as it was: put its files back, or begin another test"
-                )
-
     def fail_bots(self, changed_bots: Mapping[int, str]) -> None:
         """The files of bots have changed, each in the way described: they fail their remaining games; the others play.
 
-        Warns.
+        Warns. Raises WorkerLost if a test compares one of them: what it fails must not decide the test.
         """
+        rule = self._schedule.definition.stopping_rule
         for bot, change in changed_bots.items():
+            path = self._bots[bot].path
+            if rule and rule.compares(bot):
+                raise WorkerLost(
+                    f"{path} {change}, and is compared as it was: put its files back, or begin another test"
+                )
             if bot not in self._absent:
-                path = self._bots[bot].path
                 self._warn(
                     f"{path} {change}: it fails the rest of its games (to play on with it, stop; resume --update)"
                 )

@@ -53,7 +53,10 @@ class OverloadWatch:
         self._has_warned = False
 
     def add(self, ran: float, waited: float, jobs: int) -> str:
-        """Add a sample. Returns a warning if the machine is found to be overloaded for the first time, else ""."""
+        """Add a sample. Returns a warning if the machine is found to be overloaded for the first time, else "".
+
+        `jobs`: how many games are played here at a time; 0 for another machine.
+        """
         self._ran += ran
         self._waited += waited
         ready = self._ran + self._waited
@@ -67,7 +70,9 @@ class OverloadWatch:
 
 def _warning(share: float, jobs: int) -> str:
     available = cores()
-    if jobs > available:
+    if not jobs:
+        remedy = "stop other programs there, or start fewer workers or threads (--nworkers, --nthreads)"
+    elif jobs > available:
         remedy = f"use --jobs {available} or fewer ({jobs} games share {counted(available, 'core')})"
     elif jobs > 1:
         remedy = "stop other programs, or use fewer --jobs"

@@ -91,6 +91,15 @@ def test_it_fails_on_the_way(fa: Fa, tmp_path: Path) -> None:
     assert done.stderr.endswith("fa: it failed, after 1 answer as it was played\n")
 
 
+def test_a_bot_without_the_key_of_its_model(fa: Fa, tmp_path: Path) -> None:
+    fa("simulate", "manhattan", "-o", "a.log", "--players", "2", "--quiet")
+    model = '{base_url = "http://127.0.0.1:1", model = "m", key_env = "NO_KEY"}'
+    name = bot(tmp_path, "asker", "honest")
+    with (tmp_path / name / "bot.toml").open("a") as file:
+        file.write(f"model = {model}\n")
+    assert_refused(fa("bot", "replay", "a.log", name, "--seat", "0"), "asker needs the key of 127.0.0.1: set the")
+
+
 def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
     assert fa("simulate", "manhattan", "-o", "a.log", "--players", "2", "--quiet").returncode == 0
     record = json.loads(fa("replay", "export", "a.log").stdout)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Fa
+from tests.conftest import Fa, assert_refused
 from tests.fakes import FAKE
 from tests.inside import fa as fa
 
@@ -45,6 +45,16 @@ def test_the_story_is_that_of_the_log(fa: Fa, tmp_path: Path) -> None:
     assert (tmp_path / "logs/match-2.log").exists()
     assert "greedy" not in fa("leaderboard").stdout
     assert "greedy" in fa("leaderboard", "match-1").stdout
+
+
+def test_what_a_match_that_was_stopped_has_asked_is_no_part_of_another(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    for name in ("logs/match-1.exchanges", "a.exchanges"):
+        (tmp_path / name).touch()
+    words = ("match", BOTS / "random", BOTS / "random", "--game", "manhattan", "--quiet")
+    assert fa(*words).returncode == 0
+    assert [path.name for path in (tmp_path / "logs").glob("*.log")] == ["match-2.log"]
+    assert_refused(fa(*words, "-o", "a.log"), "a.exchanges: it exists already and is not overwritten")
 
 
 def test_all_that_is_said(fa: Fa, tmp_path: Path) -> None:

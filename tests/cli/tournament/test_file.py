@@ -210,6 +210,7 @@ def test_a_mistake_says_where_it_is(fa: Fa, tmp_path: Path, text: str, sentence:
     [
         ("budget = 5.0", "--budget is for bots with a language model"),
         ("columns = 'foo'", "no column 'foo' (columns: "),
+        ("columns = 'fifth-avenue strength'", "no column 'fifth-avenue strength' (columns: "),
         ("beacon-round = 1", "round 1 of quicknet is known already"),
     ],
 )
@@ -259,6 +260,13 @@ def test_bots_that_are_not_there(fa: Fa, tmp_path: Path, text: str, sentence: st
     for more in ([], ["--games", "4"]):
         done = fa("tournament", "run", "bad.toml", *more)
         assert_refused(done, sentence)
+
+
+def test_a_file_in_a_folder_whose_name_is_a_pattern(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "bots").rename(tmp_path / "g[1]")
+    (tmp_path / "g[1]/cup.toml").write_text('bots = ["[ab].py"]\n')
+    done = fa("tournament", "run", "g[1]/cup.toml", "--define")
+    assert done.returncode == 0, done.stderr
 
 
 def test_what_the_command_line_got_wrong_is_not_put_on_the_file(fa: Fa, tmp_path: Path) -> None:

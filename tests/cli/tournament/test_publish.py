@@ -153,6 +153,16 @@ def test_a_log_with_a_bad_game_is_not_published(fa: Fa, contest: Contest, tmp_pa
     assert not (tmp_path / "out").exists()
 
 
+def test_added_games_are_published_when_all_are_played(fa: Fa, contest: Contest, public: Path, tmp_path: Path) -> None:
+    home = Path(shutil.copytree(contest.home, tmp_path / "home"))
+    definition = json.loads((home / "tournaments/fin.json").read_text())
+    definition["games"] += 3  # as `fa tournament resume --more 3` does
+    (home / "tournaments/fin.json").write_text(json.dumps(definition))
+    run = fa("tournament", "publish", "fin", "--home", home, "-o", public, "--key", home / "key")
+    assert_refused(run, f"{public} has all games of fin as it was: finish the added games before you publish again")
+    assert fa("tournament", "verify", public, "--key", contest.key).returncode == 0
+
+
 @pytest.mark.parametrize("existing", ["mine", "mine.pub"])
 def test_no_key_is_overwritten(fa: Fa, tmp_path: Path, existing: str) -> None:
     (tmp_path / existing).write_text("another")

@@ -19,6 +19,8 @@ def test_with_rotations(fa: Fa, tmp_path: Path) -> None:
     ratio, (low, high) = rows[0]["variance_ratio"], rows[0]["variance_ratio_interval"]
     assert 0 < low < ratio < high
     assert rows[1]["variance_ratio"] == ratio
+    chosen = fa("tournament", "show", "t", "--format", "csv", "--columns", "bot,variance_ratio")
+    assert f"\nb,{ratio}\n" in chosen.stdout
     sentence = f"100 games with rotated deals are as precise as {100 * ratio:.0f} with fresh deals"
     assert sentence in fa("tournament", "show", "t").stdout
     assert f"variance ratio {ratio:.2f} ({low:.2f} to {high:.2f})" in fa("compare", "a", "b", "t").stdout

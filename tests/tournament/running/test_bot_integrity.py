@@ -186,6 +186,16 @@ def test_a_new_folder_is_listed_until_its_times_tell(folder: Path, monkeypatch: 
     assert "more.txt" in integrity.check([0])[0]
 
 
+def test_a_new_folder_is_read_until_its_times_tell(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change within one tick of the clock, by a file of the same size."""
+    now = time.time_ns()
+    monkeypatch.setattr(bot_integrity, "file_signature", lambda status: (0, 0, now, now))
+    integrity = BotIntegrity({0: read_bot(folder)}, sandboxed=False)
+    assert integrity.check([0]) == {}
+    write_in_place(folder)
+    assert integrity.check([0]) == {0: f"{CHANGED} (mine)"}
+
+
 def test_a_bot_checked_a_moment_ago_is_not_examined_before_a_game(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

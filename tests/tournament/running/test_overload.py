@@ -146,6 +146,7 @@ def test_a_window_is_judged_alone_and_once() -> None:
 @pytest.mark.parametrize(
     ("jobs", "remedy"),
     [
+        (0, "; stop other programs there, or start fewer workers or threads (--nworkers, --nthreads)"),
         (1, "; stop other programs"),
         (2, "; stop other programs, or use fewer --jobs"),
         (9, "; use --jobs 4 or fewer (9 games share 4 cores)"),
