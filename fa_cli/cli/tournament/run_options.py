@@ -30,7 +30,8 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             "N",
             short="j",
             group=OptionGroup.RUNNING,
-            docs="games at a time; 0: the cores divided by the most `threads` that a `bot.toml` states; the results do not depend on it",
+            docs="games at a time; 0: the cores divided by the most `threads` that a `bot.toml` states; the results do "
+            "not depend on it",
         ),
     ] = 0
     pin: Annotated[
