@@ -177,6 +177,12 @@ def read_regular(path: Path, most: int) -> bytes:
         return file.read(size)
 
 
+def sync(path: Path) -> None:
+    """Make what a file has now safe on the disk, whoever wrote it."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
 def write_atomically(path: Path, content: bytes, *, replace: bool, mode: int = 0o666) -> None:
     """Write a whole file as in `written_atomically`, safe on the disk; `mode` is reduced by the umask."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC

@@ -65,7 +65,13 @@ class Limits(msgspec.Struct, frozen=True):
     ] = 16 * MIB
     """All that it may write during one question, stderr included."""
     stderr: Annotated[
-        _HeldSize, Option("Keep the last SIZE of a bot's stderr.", name="stderr-size", group=_GROUP, unit=Unit.BYTES)
+        _HeldSize,
+        Option(
+            "Keep the last SIZE of a bot's stderr; records have up to 1,000 characters.",
+            name="stderr-size",
+            group=_GROUP,
+            unit=Unit.BYTES,
+        ),
     ] = 8 * KIB
     """The bytes kept of its stderr: the last ones."""
     memory: Annotated[

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -205,8 +206,9 @@ class Exchanges:
 
 
 def _spent(file: sqlite3.Connection, bot: str | None) -> float:
-    """What the exchanges of a bot, or of all, cost, with the most that unsettled requests can have cost."""
-    wanted, values = ("WHERE bot = ?", (bot,)) if bot else ("", ())
+    """What the exchanges of a bot in all its versions, or of all bots, cost, with the most of unsettled requests."""
+    base = re.sub(r"\+[0-9]+\Z", "", bot or "")
+    wanted, values = ("WHERE bot = ? OR bot GLOB ?", (base, f"{base}+[0-9]*")) if bot else ("", ())
     selects = (f"SELECT coalesce(sum(cost), 0) FROM {table} {wanted}" for table in ("exchanges", "unsettled"))
     return float(sum(file.execute(select, values).fetchone()[0] for select in selects))
 

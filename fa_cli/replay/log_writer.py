@@ -157,12 +157,17 @@ class LogWriter:
         except OSError as error:
             raise LogError(f"{self.path}: its records can't be written elsewhere: {error.strerror}") from None
 
+    def sync(self) -> None:
+        """Make the records safe on the disk. Raises LogError."""
+        with writing(self._shown, LogError):
+            os.fsync(self._file)
+
     def close(self, is_checked: bool = True) -> None:
         """Sync to disk and release the lock. Further calls do nothing. `is_checked`: raise LogChanged."""
         if self._file < 0:
             return
         try:
-            os.fsync(self._file)
+            self.sync()
             if is_checked:
                 self.check_content()
         finally:

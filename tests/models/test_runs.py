@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from fa_cli.errors import LogError
-from fa_cli.models.exchanges import read_exchanges, stated_totals
+from fa_cli.models.exchanges import BudgetSpent, Exchanges, read_exchanges, stated_totals
+from fa_cli.models.model import ModelRun
 from fa_cli.replay.log_file import read_log
 from tests.conftest import Fa
 from tests.inside import fa as fa
@@ -200,6 +201,16 @@ def test_a_bot_has_a_budget_of_its_own(fa: Fa, tmp_path: Path) -> None:
         assert "give a larger budget in its bot.toml, and resume with --update, to go on" in done.stderr
         (poor / "bot.toml").write_text((poor / "bot.toml").read_text().replace("budget = 0.05", "budget = 5"))
         assert fa("tournament", "resume", "test", "--update", **key).returncode == 0
+
+
+def test_a_budget_is_for_all_versions_of_a_bot(tmp_path: Path) -> None:
+    run = ModelRun(str(tmp_path / "test.exchanges"))
+    for bot, most in (("talker", 0.5), ("talker+2", 0.4), ("talk", 0.9), ("talker+x", 0.9)):
+        with closing(Exchanges(run, bot, 1.0)) as file:
+            file.reserve(0, 0, bot, most)
+    for bot in ("talker", "talker+3"):
+        with closing(Exchanges(run, bot, 1.0)) as file, pytest.raises(BudgetSpent, match=r"0\.9000 of the budget"):
+            file.reserve(0, 0, bot, 0.2)
 
 
 def run_with_budget(fa: Fa, bot: Path, server: Provider, budget: str) -> subprocess.CompletedProcess[str]:

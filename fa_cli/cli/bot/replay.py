@@ -64,7 +64,7 @@ def replay(
     """Compare a bot's decisions with those of a recorded game, or of all games of a player.
 
     The bot gets the same messages and the same seed as the bot in that seat. Exit code 0: all actions are the same;
-    1: one differs, or the bot failed.
+    1: one differs, or the bot failed; 2: it does not start.
     """
     if (seat is None) == (player is None):
         raise UsageError("one of --seat and --player says which decisions are compared")

@@ -215,7 +215,7 @@ def _walk_through(log: Path, number: int) -> None:
 )
 def export(
     log: LogPath,
-    legal: Annotated[bool, Option("Add all legal actions of each decision.")] = False,
+    legal: Annotated[bool, Option("Add all legal actions at each ply.")] = False,
     evaluate: Annotated[
         bool, Option("Add to meta what each player could expect at each ply, and the three worst decisions.")
     ] = False,

@@ -142,11 +142,13 @@ class Since:
 
     def check_unfinished(self, publication: Publication, stated: Checkpoint) -> None:
         """Check that a folder without its log continues it; `stated` is the folder's checkpoint."""
-        from ...tournament.proof.publication import CHECKPOINT, check_published_growth, committed_line
+        from ...tournament.proof.publication import CHECKPOINT, FINAL, check_published_growth, committed_line
 
         what = str(publication.folder / CHECKPOINT)
         if self._checkpoint is not None:
             check_published_growth(publication.folder, self._checkpoint, stated, what)
+            if FINAL in self._checkpoint.lines:
+                raise CheckFailed(f"{what}: the log was published with {self._path}, and is missing now")
         elif committed_line(self._note) not in stated.lines:
             raise CheckFailed(f"{what}: it was not made for the commitment {self._path}")
 

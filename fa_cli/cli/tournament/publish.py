@@ -47,6 +47,7 @@ def publish(
     """
     from ...replay.verify import Finding
     from ...replay.verify_files import verify_file
+    from ...system import sync
     from ...tournament.definition import load
     from ...tournament.proof.publication import SIGSTORE, Publication
     from ...tournament.running.run import schedule_from_log
@@ -72,9 +73,11 @@ def publish(
         tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
+    if tree.size:
+        sync(paths.log)  # so that no power cut takes back a game that was signed
     late = publication.games_before_commitment(tree.size)
     commitment = publication.commit(definition, private)
-    checkpoint = publication.add_checkpoint(tree, commitment, private, late)
+    checkpoint = publication.add_checkpoint(tree, commitment, private, late, is_over)
     if sigstore:
         publication.write(SIGSTORE, sign_bundle(checkpoint.text.encode()))
     publication.write_tiles(tree, paths.log if is_over else None)

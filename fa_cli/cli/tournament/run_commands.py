@@ -48,6 +48,7 @@ def run(options: RunOptions) -> None:
     """
     from ...isolation.discovery import bot_path
     from ...tournament.definition import create
+    from ...tournament.proof.verified_prefix import forget
     from ...tournament.setup import find_games, make_definition
     from ...transparency.beacon import future_round
 
@@ -65,6 +66,7 @@ def run(options: RunOptions) -> None:
         definition = msgspec.structs.replace(definition, beacon=future_round(options.beacon_round))
     _check_models(definition, options.playing)
     create(tournament_paths(name), definition)
+    forget(tournament_paths(name).log)  # it has no game yet; one of this name may have been removed
     if options.define or definition.beacon:
         _say_commitment(definition)
         value = ""

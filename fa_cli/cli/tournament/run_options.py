@@ -30,7 +30,8 @@ class PlayingOptions(msgspec.Struct, frozen=True):
             "N",
             short="j",
             group=OptionGroup.RUNNING,
-            docs="games at a time; 0: one per core; the results do not depend on it",
+            docs="games at a time; 0: the cores divided by the most `threads` that a `bot.toml` states; the results do "
+            "not depend on it",
         ),
     ] = 0
     pin: Annotated[
@@ -73,7 +74,7 @@ class PlayingOptions(msgspec.Struct, frozen=True):
     stderr: Annotated[
         Path | None,
         Option(
-            "Write all stderr of bots to FOLDER, a file per process. [default: the end, in records]",
+            "Write stderr of bots to FOLDER, up to 64 MiB a process. [default: the end, in records]",
             "FOLDER",
             group=OptionGroup.OUTPUT,
             example="stderr",

@@ -47,6 +47,8 @@ _COMMITTED = "commitment "
 """How the line of a checkpoint begins that has the digest of the commitment."""
 _LATE = "games-before-commitment "
 """How the line begins that says after how many games the commitment was made, unless that was before the first one."""
+FINAL = "final"
+"""The line of a checkpoint whose log was published with it, as the tournament was over; more games may follow."""
 _LATE_LINE = re.compile(rf"^{_LATE}([1-9][0-9]{{0,17}})$", re.MULTILINE | re.ASCII)
 _SECRET = ("seed", "changes", "skipped", "beacon")
 """Fields of a definition that a commitment has not: what is secret, and what comes later."""
@@ -184,12 +186,15 @@ class Publication:
         self.write(COMMITMENT, str(note).encode())
         return note
 
-    def add_checkpoint(self, tree: Tree, commitment: Note, key: PrivateKey, late: int = 0) -> Note:
-        """Write the checkpoint of a log with this tree; `late`: the games that were played before the commitment.
+    def add_checkpoint(
+        self, tree: Tree, commitment: Note, key: PrivateKey, late: int = 0, is_over: bool = False
+    ) -> Note:
+        """Write the checkpoint of a log with this tree.
 
+        `late`: the games that were played before the commitment; `is_over`: whether the log is published, too.
         Raises CheckFailed if the log does not continue what the folder's checkpoint has: that would show two logs.
         """
-        lines = [committed_line(commitment), *([f"{_LATE}{late}"] if late else [])]
+        lines = [committed_line(commitment), *([f"{_LATE}{late}"] if late else []), *([FINAL] if is_over else [])]
         text = str(Checkpoint(key.name, tree.size, tree.root(), lines))
         if self.has(CHECKPOINT):
             old = self.checkpoint()
@@ -255,8 +260,8 @@ class Publication:
         if logs := sorted((self.folder / "logs").glob("*.log")):
             raise CheckFailed(f"{logs[0]}: its definition, tournaments/{logs[0].stem}.json, is missing")
         planned = read_commitment(commitment, str(self.folder / COMMITMENT)).games
-        if 0 < planned <= stated.size:
-            raise CheckFailed(f"{what}: it has all {planned:,} games, but the log and the definition are missing")
+        if FINAL in stated.lines or 0 < planned <= stated.size:
+            raise CheckFailed(f"{what}: it has all {stated.size:,} games, but the log and the definition are missing")
         tree = tree_in(self.folder, stated.size)
         wrong = (path for path, tile in tree.tiles(tree.size) if not self._is(path, tile))
         if (tree.size, tree.root()) != (stated.size, stated.root) or next(wrong, ""):

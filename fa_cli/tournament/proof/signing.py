@@ -15,7 +15,7 @@ from ...isolation.spawn import run_to_end
 from ...printing.columns import number, text
 from ...replay.frames import FIRST_LINE, Frame, read_frames
 from ...replay.log_file import open_file, open_log
-from ...system import find_program, read_regular
+from ...system import find_program, read_regular, sync
 from ..definition import Definition, utc_now
 
 NAMESPACE = "fa-log"
@@ -38,8 +38,9 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def head_of(definition: Definition, log: Path) -> Head:
-    """The head of a log as it is now. Raises LogError if it does not exist or is damaged."""
+    """The head of a log as it is now, safe on the disk. Raises LogError if it does not exist or is damaged."""
     *_, (games, size, sha256) = _states(log)
+    sync(log)
     return Head(definition.name, utc_now(), games, definition.games, size, sha256, definition.seed.commitment)
 
 

@@ -34,6 +34,13 @@ def check_not_lost(definition: Definition, log: Path) -> None:
         raise LogError(f"{games}: put it back, or define another tournament, for others may know these deals")
 
 
+def forget(log: Path) -> None:
+    """Make the index forget a log, as that of a tournament which was removed."""
+    with suppress(IndexDamaged, IndexUnusable), Index(log.parent / NAME) as index:
+        if known := index.log_at(log):
+            index.forget(known)
+
+
 def check_whole(paths: TournamentPaths) -> None:
     """Verify the games of a tournament's log that are not known to be verified.
 

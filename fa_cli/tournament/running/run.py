@@ -40,8 +40,8 @@ from .suspension import Suspension
 from .workers import FROM_TERMINAL, WorkerConfig
 
 _REMEMBER_SECONDS = 20
-"""Seconds between two notes of how far the log is verified. After a kill, games since the last note are verified again
-when the run is resumed."""
+"""Seconds between two notes of how far the log is verified and on the disk. After a kill, games since the last note are
+verified again when the run is resumed; after a power cut they may be played again."""
 
 
 class ProgressListener(Protocol):
@@ -216,6 +216,7 @@ class Run:
             self._write_results(queue, log, live_index)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
+                log.sync()
                 remember(self._paths.log, log.position)
                 self._remembered = time.monotonic()
             if self.schedule.is_decided:

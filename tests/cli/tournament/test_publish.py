@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import sys
@@ -90,7 +91,9 @@ def test_a_stranger_checks_the_folder(fa: Fa, contest: Contest, public: Path) ->
     assert warned.returncode == 0 and "its own key is believed" in warned.stderr
 
 
-def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+def test_no_secret_is_published_early(
+    fa: Fa, contest: Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seed = json.loads((contest.home / "tournaments/fin.json").read_text())["seed"]
     running = tmp_path / "home"
     shutil.copytree(contest.home, running)
@@ -100,7 +103,12 @@ def test_no_secret_is_published_early(fa: Fa, contest: Contest, tmp_path: Path) 
     with LogWriter(running / "logs/fin.log", new=True, private=True) as log:
         for record in entries:
             log.append(record)
+    synced, fsync, inode = list[int](), os.fsync, (running / "logs/fin.log").stat().st_ino
+    monkeypatch.setattr(os, "fsync", lambda file: (synced.append(os.fstat(file).st_ino), fsync(file)))
+    assert fa("tournament", "head", "fin", "--home", running).returncode == 0
+    assert synced.count(inode) == 1, "a power cut can't take back what was shown"
     run = fa("tournament", "publish", "fin", "--home", running, "-o", "out", "--key", running / "key")
+    assert synced.count(inode) == 2
     assert run.returncode == 0 and "the results of 10 games, without the log" in run.stderr
     assert (tmp_path / "out/report.html").stat().st_mode == (tmp_path / "out/README.md").stat().st_mode, "the umask's"
     for folder, games in ((contest.early, 0), (tmp_path / "out", 10)):
@@ -293,6 +301,21 @@ def test_a_log_or_definition_that_was_taken_away(fa: Fa, contest: Contest, publi
         shutil.rmtree(public / name) if (public / name).is_dir() else (public / name).unlink()
     since = ("--since", contest.early / "checkpoint")
     assert "missing" in problems(fa, public, "--key", contest.key, *since)
+
+
+def test_a_log_that_ended_early_was_taken_away(fa: Fa, contest: Contest, tmp_path: Path) -> None:
+    """Its games are fewer than planned: only the checkpoint tells that there was a log; also an earlier one does."""
+    key = ("--key", contest.home / "key")
+    assert fa("tournament", "run", "greedy", "random", "--name", "e", "--until", "decided", "-q").returncode == 0
+    assert fa("tournament", "publish", "e", *key, "-o", "out").returncode == 0
+    earlier = shutil.copyfile("out/checkpoint", "earlier")
+    for name in ("tournaments", "logs", "report"):
+        shutil.rmtree(f"out/{name}")
+    assert "the log and the definition are missing" in problems(fa, Path("out"), "--key", contest.key)
+    publication, private = Publication(Path("out")), read_private_key((contest.home / "key").read_text())
+    publication.add_checkpoint(fresh_tree_of(Path("logs/e.log")), publication.commitment(), private)
+    assert fa("tournament", "verify", "out", "--key", contest.key).returncode == 0
+    assert "missing now" in problems(fa, Path("out"), "--key", contest.key, "--since", earlier)
 
 
 @pytest.mark.slow

@@ -119,6 +119,15 @@ def test_a_log_that_is_gone_is_not_played_again(fa: Fa, bots: list[Path], tmp_pa
     assert not (tmp_path / "logs/x.log").exists()
 
 
+def test_a_removed_tournament_is_defined_again(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    run = ("tournament", "run", *bots[:2], "--games", "2", "--name", "x", "--no-times")
+    assert fa(*run, "--seed", "a").returncode == 0
+    for path in ("logs/x.log", "tournaments/x.json"):
+        (tmp_path / path).unlink()
+    assert fa(*run, "--seed", "b", "--define").returncode == 0
+    assert fa("tournament", "resume", "x").returncode == 0
+
+
 def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
     assert fa("tournament", "list").returncode == 0
     fa("tournament", "run", *bots[:2], "--games", "2", "--option", "side=six", "--name", "small", "--move-time", "2s")

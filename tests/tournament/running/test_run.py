@@ -242,6 +242,17 @@ def test_no_process_is_dealt_a_deal_twice(
     assert all(not entry.faults for entry in entries(place))
 
 
+def test_games_are_safe_on_the_disk_while_further_ones_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=4)
+    synced, fsync = list[int](), os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (synced.append(os.fstat(file).st_ino), fsync(file)))
+    monkeypatch.setattr("fa_cli.tournament.running.run._REMEMBER_SECONDS", 0)
+    play(made, place)
+    assert synced.count(place.log.stat().st_ino) > 2, "not only when it is made and closed"
+
+
 def test_without_duplicates_every_game_has_its_deal(tmp_path: Path) -> None:
     definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=6, duplicate="off")
     play(definition, place, 2)
