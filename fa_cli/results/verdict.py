@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..printing.columns import interval_of, p_in_words
+from ..printing.columns import Caveat, interval_of, p_in_words
 from ..printing.text import counted
 
 if TYPE_CHECKING:
@@ -95,8 +95,10 @@ def _doubt(row: ComparisonRow) -> str:
 def describe_elo(row: ComparisonRow) -> str:
     """The difference of Elo ratings with its interval, as `+211 (+89 to +333)`, of a row with games of both."""
     low, high = row.elo_interval or (None, None)
-    if row.elo is None:
+    if row.elo is None and row.ahead:
         return "no upper bound" + (f" (at least {low:+.0f})" if low is not None else "")
+    if row.elo is None:
+        return "no lower bound" + (f" (at most {high:+.0f})" if high is not None else "")
     if low is None and high is None:
         return f"{row.elo:+.0f} (no bounds yet)"
     return f"{row.elo:+.0f} ({interval_of(lambda end: f'{end:+.0f}')((low, high))})"
@@ -104,11 +106,11 @@ def describe_elo(row: ComparisonRow) -> str:
 
 def joint_tests(rows: Sequence[SeatRow]) -> list[str]:
     """Whether seats differ, a sentence for each game and number of players."""
-    verdicts = {
-        f"{row.game}, {counted(row.players, 'player')}": (
-            "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ",
-            f"joint {p_in_words(row.p_value)}",
-        )
-        for row in rows
-    }
-    return [f"{table}: {verdict} ({p_value})" for table, (verdict, p_value) in verdicts.items()]
+    return list(dict.fromkeys(f"{row.game}, {counted(row.players, 'player')}: {_of_seats(row)}" for row in rows))
+
+
+def _of_seats(row: SeatRow) -> str:
+    if Caveat.FEW_BLOCKS.value in row.caveats:
+        return "too few deals to tell whether the seats differ"
+    verdict = "the seats differ" if row.p_value < SIGNIFICANT else "no sign that the seats differ"
+    return f"{verdict} (joint {p_in_words(row.p_value)})"

@@ -56,9 +56,14 @@ def by_ranks(board: Leaderboard) -> str:
     if best.rank_range is None or board.could_stop_early:
         return f"{best.bot} has the highest strength{of_group} ({strength})"
     low, high = best.rank_range
+    ranked = sum(row.rank is not None for row in group)
+    if ranked == 1:
+        return f"{best.bot} is the only bot that is ranked{of_group.replace('of', 'in')} ({strength})"
     if low == high:
-        ranked = sum(row.rank is not None for row in group)
         return f"{best.bot} is the best of {counted(ranked, 'bot')}{of_group}, 95% sure ({strength})"
+    level = [row.bot for row in group if row.rank == 1]
+    if len(level) > 1:
+        return f"{listed(level, _NAMED)} share the first rank{of_group} ({strength})"
     rivals = [row.bot for row in group[1:] if row.rank_range and row.rank_range[0] == 1]
     others = f"; {listed(rivals, _NAMED)} may be as good or better" if rivals else ""
     return f"{best.bot} leads{of_group.removeprefix(' of')}, with a true rank from {low} to {high} ({strength}){others}"
@@ -79,4 +84,5 @@ def unfinished(log: Path, games: int) -> str:
 
 def is_surely_first(board: Leaderboard) -> bool:
     """Whether the leaderboard says which bot is the best, 95% sure."""
-    return board.rows[0].rank_range == (1, 1) and not board.could_stop_early
+    ranked = sum(row.rank is not None for row in board.rows if row.group == board.rows[0].group)
+    return board.rows[0].rank_range == (1, 1) and ranked > 1 and not board.could_stop_early

@@ -7,7 +7,7 @@ from math import cbrt, sqrt
 from statistics import NormalDist
 
 from ..printing.columns import Caveat
-from .distributions import student_quantile
+from .distributions import student_p, student_quantile
 from .outcomes import add_up
 
 CONFIDENCE = 0.95
@@ -126,12 +126,22 @@ class BlockMean:
         if self.blocks < 2 or high <= low:
             return low, high
         share = min(1.0, max(0.0, (self.mean - low) / (high - low)))
-        strata, trials = self.strata(), self.effective_trials(low, high)
-        freedom = satterthwaite(strata)
-        if freedom < _ONE_RIVAL:
-            trials /= _widening(strata, low, high)
+        trials, freedom = self._trials_of_ends(low, high)
         ends = wilson(share, trials, student_quantile((1 + confidence) / 2, freedom))
         return low + ends[0] * (high - low), low + ends[1] * (high - low)
+
+    def share_p(self) -> float:
+        """The two-sided p-value of a share against one half: below 0.05 exactly if its 95% interval excludes that."""
+        if self.blocks < 2:
+            return 1.0
+        trials, freedom = self._trials_of_ends(0.0, 1.0)
+        return student_p(abs(self.mean - 0.5) * 2 * sqrt(trials), freedom)
+
+    def _trials_of_ends(self, low: float, high: float) -> tuple[float, float]:
+        """The trials and degrees of freedom of an interval for values from `low` to `high`."""
+        strata, trials = self.strata(), self.effective_trials(low, high)
+        freedom = satterthwaite(strata)
+        return trials / (_widening(strata, low, high) if freedom < _ONE_RIVAL else 1), freedom
 
     def effective_trials(self, low: float = 0.0, high: float = 1.0) -> float:
         """The number of independent trials, each `low` or `high`, whose mean would have the same variance.

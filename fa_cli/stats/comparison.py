@@ -39,6 +39,7 @@ class PairedScores:
 
     def add(self, score: float, weight: int, stratum: int = 0, points: float = 0.0, log: str = "") -> None:
         """Add the score of a block with this weight, and its difference of points."""
+        score = score if abs(score) > _ROUNDING else 0.0
         self.logs.add(log)
         self.points.add_block(points * weight, weight, stratum)
         self.differences.add_block(score * weight, weight, stratum)
@@ -82,7 +83,7 @@ class PairedScores:
         differences, signs = self.differences, sum(self._signs)
         if differences.blocks < 2 or not signs:
             return 1.0
-        if self._smallest_score == self._largest_score and signs <= _MOST_SIGNS:
+        if self._largest_score - self._smallest_score <= _ROUNDING and signs <= _MOST_SIGNS:
             return sign_test(*self._signs)
         corrected = max(0.0, abs(differences.total) - self._smallest_score) / differences.count
         p_value = student_p(corrected * differences.effective_trials(-1, 1) ** 0.5, differences.freedom)
@@ -223,7 +224,7 @@ class ComparisonBlocks:
             variance_ratio=ratio.value if ratio else None,
             variance_ratio_interval=ratio.interval if ratio else None,
             caveats=caveats_of(scores.blocks),
-            more_deals=None if verdict else self.more_deals(about, alpha),
+            more_deals=self.more_deals(about, alpha) if scores.p_value >= alpha else None,
         )
 
     def verdict(self, pair: tuple[str, str], about: About, alpha: float) -> str:

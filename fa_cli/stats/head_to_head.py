@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, permutations
-from math import sqrt
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -22,7 +21,6 @@ from ..printing.columns import (
     text,
 )
 from .block_means import BlockMean, caveats_of
-from .distributions import student_p
 from .outcomes import add_up, elo
 
 
@@ -84,7 +82,7 @@ class HeadToHead(NamedTuple):
 
     def rows_in(self, order: Sequence[str], both_ways: bool = False) -> list[HeadToHeadRow]:
         """A row for each bot and each rival behind it in this order that it met, or also for those before it."""
-        p_values = dict(zip(self.meetings, holm([ahead_p(met.ahead) for met in self.meetings.values()]), strict=True))
+        p_values = dict(zip(self.meetings, holm([met.ahead.share_p() for met in self.meetings.values()]), strict=True))
         pairs = permutations(order, 2) if both_ways else combinations(order, 2)
         return [self._row(*pair, p_values[key]) for pair in pairs if (key := (min(pair), max(pair))) in p_values]
 
@@ -109,13 +107,6 @@ class HeadToHead(NamedTuple):
             adjusted_p=adjusted_p,
             caveats=caveats_of(mean.blocks),
         )
-
-
-def ahead_p(ahead: BlockMean) -> float:
-    """The two-sided p-value of the share against one half: below 0.05 where its 95% interval excludes one half."""
-    if ahead.blocks < 2:
-        return 1.0
-    return student_p(abs(ahead.mean - 0.5) * 2 * sqrt(ahead.effective_trials()), ahead.freedom)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

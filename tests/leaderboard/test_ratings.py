@@ -105,6 +105,12 @@ def test_with_two_players_a_fault_does_not_change_the_other() -> None:
     assert table["bad"].mu < MU
 
 
+def test_a_fault_of_one_of_a_bots_seats_is_no_gain() -> None:
+    sound, failed = (after((["a", "a", "b"], [1, 3, 2], faulted)) for faulted in (set(), {1}))
+    assert failed["a"] == sound["a"]
+    assert failed["b"] == Rating()
+
+
 def test_when_all_have_faults_their_ranks_count() -> None:
     table = after((["a", "b", "c"], [2, 1, 3], {0, 1, 2}))
     assert table["b"].mu > table["a"].mu > table["c"].mu

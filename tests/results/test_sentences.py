@@ -31,12 +31,18 @@ def row(bot: str, rank: int | None, ranks: tuple[int, int] | None, **more: Any) 
             "a leads, with a true rank from 1 to 2 (strength 30.00, 28.50-31.50); b may be as good or better",
         ),
         ([None, None, None], "a has the highest strength (strength 30.00, 28.50-31.50)"),
+        ([(1, 1)], "a is the only bot that is ranked (strength 30.00, 28.50-31.50)"),
     ],
 )
 def test_the_ranks_say_who_is_first(ranks: list[tuple[int, int] | None], sentence: str) -> None:
-    board = Leaderboard(9, [row(bot, place, ranks[place - 1]) for place, bot in enumerate("abc", start=1)], {})
+    board = Leaderboard(9, [row("abc"[place], place + 1, range_) for place, range_ in enumerate(ranks)], {})
     assert winner.by_ranks(board) == sentence
-    assert winner.is_surely_first(board) == (ranks[0] == (1, 1))
+    assert winner.is_surely_first(board) == (ranks[0] == (1, 1) and len(ranks) > 1)
+
+
+def test_level_bots_share_the_first_rank() -> None:
+    board = Leaderboard(9, [row("a", 1, (1, 3)), row("b", 1, (1, 3)), row("c", 3, (1, 3))], {})
+    assert winner.by_ranks(board) == "a and b share the first rank (strength 30.00, 28.50-31.50)"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,8 @@ def test_the_ranks_say_who_is_first(ranks: list[tuple[int, int] | None], sentenc
     ],
 )
 def test_bots_that_never_met_are_no_rivals(ranks: list[tuple[int, int] | None], sentence: str) -> None:
-    rows = [row(bot, 1, ranks[place], group=group) for place, (bot, group) in enumerate([("a", 1), ("b", 1), ("c", 2)])]
+    bots = [("a", 1, 1), ("b", 2, 1), ("c", 1, 2)]
+    rows = [row(bot, rank, ranks[place], group=group) for place, (bot, rank, group) in enumerate(bots)]
     assert winner.by_ranks(Leaderboard(9, rows, {})) == sentence
 
 

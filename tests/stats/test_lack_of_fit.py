@@ -9,8 +9,8 @@ from statistics import fmean
 import numpy
 import pytest
 
-from fa_cli.stats.block_means import SummedMean
-from fa_cli.stats.head_to_head import ahead_p, holm
+from fa_cli.stats.block_means import BlockMean, SummedMean
+from fa_cli.stats.head_to_head import holm
 from fa_cli.stats.lack_of_fit.fit_sums import fit_sums, joined, renumbered
 from fa_cli.stats.lack_of_fit.judge import lack_of_fit
 from fa_cli.stats.lack_of_fit.residuals import Field
@@ -201,4 +201,17 @@ def test_holm_adjusts_in_order() -> None:
 def test_a_share_is_certain_where_its_interval_excludes_one_half(wins: int) -> None:
     mean = SummedMean([(20, 20, 20, wins, wins, wins)] if wins <= 20 else [(30, 30, 30, wins, wins, wins)])
     low, high = mean.share_interval()
-    assert (ahead_p(mean) < 0.05) == (low > 0.5 or high < 0.5)
+    assert (mean.share_p() < 0.05) == (low > 0.5 or high < 0.5)
+
+
+def test_so_it_is_with_few_blocks() -> None:
+    """Of two games each: of all results of 2 to 12 of them, some were certain by one and not by the other."""
+    for won in range(13):
+        for level in range(13 - won):
+            for lost in range(max(0, 2 - won - level), 13 - won - level):
+                mean = BlockMean()
+                for total, blocks in ((2.0, won), (1.0, level), (0.0, lost)):
+                    for _ in range(blocks):
+                        mean.add_block(total, 2)
+                low, high = mean.share_interval()
+                assert (mean.share_p() < 0.05) == (low > 0.5 or high < 0.5), (won, level, lost)

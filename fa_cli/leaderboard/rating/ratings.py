@@ -43,7 +43,8 @@ class Ratings(dict[Any, Rating]):
         all_bots = _mean_ranks(bots, ranks, range(len(bots)))
         after = self._rated(all_bots)
         if faulted:
-            faultless = _mean_ranks(bots, ranks, [seat for seat in range(len(bots)) if seat not in faulted])
+            failed = {bots[seat] for seat in faulted}
+            faultless = _mean_ranks(bots, ranks, [seat for seat, bot in enumerate(bots) if bot not in failed])
             after = {bot: rating for bot, rating in after.items() if bot not in faultless} | self._rated(faultless)
         self.update(after)
 

@@ -123,6 +123,8 @@ def rank_ranges(field: FittedStrengths, confidence: float = CONFIDENCE) -> list[
     procedure (1979) over all pairs: as many as are told apart need not be allowed for any more.
     """
     bots = len(field.strengths)
+    if bots < 2:
+        return [(1, 1)] * bots
     ahead = field.strengths[:, None] - field.strengths
     better, told = numpy.zeros((bots, bots), dtype=bool), -1
     while told < better.sum():
