@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, pairwise
+from math import ceil, sqrt
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -77,7 +78,7 @@ RISE = [
     for less, more in pairwise(ITERATIONS)
     for name, options in BOARDS
 ]
-"""The student against itself with a quarter of the iterations."""
+"""The student against itself with a quarter of the iterations; the boards of a game share its deals."""
 
 
 def fa(home: Path, *arguments: str) -> str:
@@ -129,7 +130,7 @@ def against_greedy(deals: int, names: Sequence[str]) -> None:
         game = find_game(name)
         for players in game.players if name in names else ():
             shares = [share_of_deal(game, options, players, deal) for deal in range(deals)]
-            half = 1.96 * stdev(shares) / math.sqrt(deals)
+            half = 1.96 * stdev(shares) / sqrt(deals)
             share, setting = mean(shares), " ".join([name, *(f"{key}={value}" for key, value in options.items())])
             interval = f"{share - half:.0%}-{share + half:.0%}"
             print(f"| {setting} | {players} | {share:.0%} | {interval} | {1 / players:.0%} |", flush=True)
@@ -211,7 +212,7 @@ def main() -> None:
     parser.add_argument("--jobs", default="2")
     parser.add_argument("--planner", type=int, metavar="DEALS", help="only the planner against greedy bots")
     parser.add_argument(
-        "--student", type=int, metavar="DEALS", help="only the student at its tables, so many deals each"
+        "--student", type=int, metavar="DEALS", help="only the student at its tables, so many deals each, two or more"
     )
     asked = parser.parse_args()
     if asked.planner:
@@ -219,9 +220,11 @@ def main() -> None:
         return
     if asked.student is not None:
         tables = (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER), *RISE) if asked.student else ()
+        boards = Counter(name for name, _ in BOARDS)
         for table in tables:
             if table.game in (asked.game or GAMES):
-                play_table(table, asked.student, STUDENT, int(asked.jobs))
+                deals = ceil(asked.student / boards[table.game]) if table in RISE else asked.student
+                play_table(table, deals, STUDENT, int(asked.jobs))
         for name, lines in (("wins", wins()), ("gains", gains()), ("rise", rise())):
             write(PAGE, "student", name, "\n".join(["", *lines, "", ""]))
         return
