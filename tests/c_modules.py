@@ -18,12 +18,18 @@ PACKAGE = Path(__file__).parents[1]
 CAN_COMPILE = bool(shutil.which("cc")) and Path(sysconfig.get_path("include"), "Python.h").exists()
 
 
-def compile_module(source: str, folder: Path) -> ModuleType:
-    """Return the module of a file such as `fa_cli/games/x.c`. `folder` receives the library. May raise ImportError."""
-    library = folder / Path(source).with_suffix(".so").name
+def compile_library(source: Path, folder: Path) -> Path:
+    """The library of an extension module, compiled into a folder with every warning an error."""
+    library = folder / source.with_suffix(".so").name
     shared = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared", "-fPIC")
     flags = ("-O2", "-Wall", "-Wextra", "-Werror", f"-I{sysconfig.get_path('include')}")
-    subprocess.run(["cc", *shared, *flags, str(PACKAGE / source), "-o", str(library)], check=True)
+    subprocess.run(["cc", *shared, *flags, str(source), "-o", str(library)], check=True)
+    return library
+
+
+def compile_module(source: str, folder: Path) -> ModuleType:
+    """Return the module of a file such as `fa_cli/games/x.c`. `folder` receives the library. May raise ImportError."""
+    library = compile_library(PACKAGE / source, folder)
     loader = ExtensionFileLoader(library.stem, str(library))
     module = module_from_spec(ModuleSpec(library.stem, loader, origin=str(library)))
     loader.exec_module(module)

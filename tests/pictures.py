@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from fa_cli.replay.log_file import read_log
@@ -16,6 +17,7 @@ PLIES = {"fifth-avenue": 230, "manhattan": 80, "new-york": 150}
 """By game, in the order of the log: the decision after which it is drawn."""
 
 
+@cache
 def pictures() -> dict[Path, str]:
     """By file: the picture, light or dark as its reader's system."""
     records = {entry.game: entry.record() for entry in read_log(LOG)}

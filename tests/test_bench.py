@@ -19,6 +19,7 @@ from tests.bench.bench_tournaments import IN_C, READING
 from tests.bench.end_to_end import Command, Played
 from tests.bench.figures import Figure
 from tests.bench.ping_pong import Rate
+from tests.inside import fa as fa
 
 PYTHON = Path(sys.executable)
 needs_cc = pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
@@ -117,7 +118,7 @@ def test_fastchess_is_measured(engine):
 @pytest.mark.slow
 def test_waits_for_a_server_are_measured():
     served_load = pytest.importorskip("tests.bench.served_load", reason="pip install 'fa-cli[web]'")
-    waits = served_load.figures(tables=4, spectators=10, seconds=8)
+    waits = served_load.figures(tables=4, spectators=10, seconds=4)
     assert len(waits.drafts) >= len(waits.actions) >= 4
     assert len(waits.others) == 10 * len(waits.last) == 10 * len(waits.actions)
     assert max(waits.last) == max(waits.others)

@@ -19,13 +19,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.c_modules import CAN_COMPILE, compile_library
+
 ROOT = Path(__file__).parent.parent
 MODULE = "fa_cli.system"
 BUILD = (ROOT / "setup.py", ROOT / "pyproject.toml")
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 EXTENSION = """
 #include <Python.h>
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "system", NULL, -1, NULL};
+static struct PyModuleDef module = {.m_base = PyModuleDef_HEAD_INIT, .m_name = "system", .m_size = -1};
 PyMODINIT_FUNC PyInit_system(void) { return PyModule_Create(&module); }
 """
 # Each program begins with START: another environment and package. `copying` is the tool, `origin()` gives
@@ -46,10 +48,7 @@ import compile_copy as copying
 copying.subprocess.Popen = lambda *command, **options: print("started")
 """
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("cc") and Path(sysconfig.get_path("include"), "Python.h").exists()),
-    reason="no C compiler, or no Python.h",
-)
+pytestmark = pytest.mark.skipif(not CAN_COMPILE, reason="no C compiler, or no Python.h")
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +56,7 @@ def extension(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A compiled module `system` with nothing in it."""
     folder = tmp_path_factory.mktemp("extension")
     (folder / "system.c").write_text(EXTENSION)
-    include = f"-I{sysconfig.get_path('include')}"
-    shared = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared", "-fPIC")
-    subprocess.run(["cc", *shared, include, "system.c", "-o", "system.so"], cwd=folder, check=True)
-    return (folder / "system.so").read_bytes()
+    return compile_library(folder / "system.c", folder).read_bytes()
 
 
 class Checkout:

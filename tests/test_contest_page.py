@@ -31,7 +31,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
         if command.startswith("fa tournament init"):
             (tmp_path / "contest.toml").write_text(file[1].replace("2000", "40").replace('"all"', '"manhattan"'))
             continue
-        line = command.replace("mybot", "mybot.py").replace("--games 40", "--games 10")
+        line = command.replace("mybot", "mybot.py --games 1").replace("--games 40", "--games 10")
         run = subprocess.run(
             line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )

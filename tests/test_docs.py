@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -15,7 +15,6 @@ from fa_cli.cli.app import root
 from fa_cli.cli.tournament import file_keys
 from fa_cli.isolation.discovery import BotFile
 from tests import options_table
-from tests.conftest import Fa
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -83,15 +82,6 @@ def test_lines_are_found() -> None:
     assert commands_in(text) == ["fa games", "fa rules x  # that", "fa games --format json"]
 
 
-@pytest.mark.slow
-def test_the_bot_of_the_readme_plays(fa: Fa, tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    (tmp_path / "mine.py").write_text(program, encoding="utf-8")
-    done = fa("tournament", "run", "mine.py", ROOT / "bots/random", "--game", "all", "--games", "6", "--format", "json")
-    assert done.returncode == 0, done.stderr
-    assert {row["bot"]: row["faults"] for row in json.loads(done.stdout)} == {"mine": 0, "random": 0}
-
-
 def test_the_table_of_options_is_that_of_their_declarations() -> None:
     (written,) = options_table.BLOCK.findall(options_table.PAGE.read_text(encoding="utf-8"))
     assert written == options_table.table(), "run: make reference"
@@ -122,11 +112,16 @@ def test_files_in_toml_have_keys_that_exist() -> None:
             msgspec.convert(keys, BotFile)
 
 
+@cache
+def python_files() -> list[str]:
+    """The paths of all files that a page may name."""
+    return [str(file) for folder in ("fa_cli", "tests", "bots") for file in (ROOT / folder).rglob("*.py")]
+
+
 def unknown_modules(text: str) -> list[str]:
     """The Python files that a page names in backquotes and that do not exist, wherever their path begins."""
-    files = [str(file) for folder in ("fa_cli", "tests", "bots") for file in (ROOT / folder).rglob("*.py")]
     named = re.findall(r"`([\w/]+\.py)`", text)
-    return [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
+    return [name for name in named if not any(file.endswith(f"/{name}") for file in python_files())]
 
 
 def test_modules_are_there() -> None:

@@ -30,9 +30,9 @@ def tracked(folder: str) -> set[str]:
     return set(listed.stdout.split())
 
 
-def pip(*arguments: str | Path) -> None:
+def pip(*arguments: str | Path, **environment: str) -> None:
     command = [sys.executable, "-m", "pip", *arguments, "-q", "--disable-pip-version-check"]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, env=os.environ | environment, check=True, capture_output=True)
 
 
 @pytest.mark.slow
@@ -43,8 +43,9 @@ def test_sdist_and_wheel_hold_what_git_has(tmp_path: Path) -> None:
     for name in (*expected, *bots, *BUILD_FILES):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, source / name)
-    pip("install", "--target", tmp_path / "setuptools", "setuptools>=77")
-    command = [sys.executable, "-c", BUILD_SDIST, tmp_path / "setuptools", tmp_path]
+    setuptools = tmp_path / "setuptools"
+    pip("install", "--no-compile", "--target", setuptools, "setuptools>=77")
+    command = [sys.executable, "-c", BUILD_SDIST, setuptools, tmp_path]
     subprocess.run(command, cwd=source, check=True, capture_output=True)
     sdist = tmp_path / f"fa_cli-{__version__}.tar.gz"
     with tarfile.open(sdist) as file:
@@ -52,7 +53,7 @@ def test_sdist_and_wheel_hold_what_git_has(tmp_path: Path) -> None:
     assert {name for name in packed if name.startswith("fa_cli/")} == expected
     assert bots | set(BUILD_FILES) <= packed
 
-    pip("wheel", "--no-deps", "-w", tmp_path, sdist)
+    pip("wheel", "--no-build-isolation", "--no-deps", "-w", tmp_path, sdist, PYTHONPATH=str(setuptools))
     (wheel,) = tmp_path.glob(f"fa_cli-{__version__}-*.whl")
     installed = set(zipfile.ZipFile(wheel).namelist())
     about = f"fa_cli-{__version__}.dist-info/"
@@ -81,7 +82,7 @@ def test_wheels_are_for_the_pythons_that_are_supported() -> None:
 
 @pytest.mark.slow
 def test_cibuildwheel_selects_each_python_and_machine(tmp_path: Path) -> None:
-    pip("install", "--target", tmp_path, "cibuildwheel>=3")
+    pip("install", "--no-compile", "--target", tmp_path, "cibuildwheel>=3")
     command = [sys.executable, "-m", "cibuildwheel", "--platform", "linux", "--print-build-identifiers", ROOT]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     selected = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()

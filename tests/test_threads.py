@@ -51,11 +51,19 @@ SINGLE = ("fa_cli/kits/templates/llm/bot.py", "fa_cli/cli/tournament/file_keys.p
 """A bot and a command, which have one thread."""
 
 
+def begins_with_msgspec(expression: ast.expr) -> bool:
+    """Whether it is `msgspec` or something in it."""
+    while isinstance(expression, ast.Attribute):
+        expression = expression.value
+    return isinstance(expression, ast.Name) and expression.id == "msgspec"
+
+
 def decoded_types() -> Iterator[tuple[str, str]]:
     """Yield where a type is decoded, and which."""
     for path in (ROOT / "fa_cli").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("msgspec."):
+        text = path.read_text()
+        for node in ast.walk(ast.parse(text)) if "msgspec." in text else ():
+            if isinstance(node, ast.Call) and begins_with_msgspec(node.func):
                 by_name = [keyword.value for keyword in node.keywords if keyword.arg == "type"]
                 is_convert = ast.unparse(node.func) == "msgspec.convert"
                 for kind in node.args[1:2] if is_convert else by_name:

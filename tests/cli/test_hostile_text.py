@@ -54,10 +54,11 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "hostile.log"
 
 
-def run(capsys: pytest.CaptureFixture[str], *args: str | Path) -> str:
-    """What `fa ARGS...` prints on both streams, which must not affect a terminal."""
-    app.run(list(map(str, args)))
+def run(capsys: pytest.CaptureFixture[str], *args: str | Path, code: int = 0) -> str:
+    """What `fa ARGS...` prints on stdout; nothing on either stream may affect a terminal."""
+    ended = app.run(list(map(str, args)))
     done = capsys.readouterr()
+    assert ended == code, done.err
     text = done.out + done.err
     assert all(char.isprintable() or char == "\n" for char in text), [char for char in text if not char.isprintable()]
     return done.out
@@ -86,7 +87,7 @@ def test_games_told(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert NAMES[0] in run(capsys, "replay", "show", log, "--game", "1", "--boards", "all")
     assert "\\x1b[2J" in run(capsys, "replay", "show", log, "--game", "1")
     for file in (log, log.with_name("lines.jsonl")):
-        assert "record 1: a player's name is" in run(capsys, "replay", "verify", file)
+        assert "record 1: a player's name is" in run(capsys, "replay", "verify", file, code=1)
     exported = run(capsys, "replay", "export", log).splitlines()
     assert json.loads(exported[0])["players"] == NAMES
 
@@ -105,7 +106,7 @@ def test_a_bot_that_says_such_things(tmp_path: Path, capsys: pytest.CaptureFixtu
     skipped = (2, 4, 5, 6, 8, 9, 10, 11)
     for bot in bots[:2]:
         assert "\\x1b[2J<script>" in run(
-            capsys, "bot", "check", bot, "--games", "1", *(f"--skip={number}" for number in skipped)
+            capsys, "bot", "check", bot, "--games", "1", *(f"--skip={number}" for number in skipped), code=1
         )
     game = ["--game", "fifth-avenue"]
     home = ["--home", tmp_path]

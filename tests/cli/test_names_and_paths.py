@@ -13,8 +13,6 @@ from tests.inside import fa as fa
 from tests.inside import play_quietly
 from tests.tournament.helpers import dice
 
-QUIET = ("--sandbox", "none", "--quiet", "--jobs", "0")
-
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:

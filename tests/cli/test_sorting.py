@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,17 +11,22 @@ import pytest
 from tests.conftest import Fa, assert_refused, further
 from tests.inside import fa as fa
 from tests.inside import play_quietly, rows
+from tests.installed import made_once
 from tests.tournament.helpers import dice
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a tournament on both sides of the board and one of Manhattan."""
-    home = tmp_path_factory.mktemp("home")
+    made = made_once(tmp_path_factory, "sorting", play)
+    return Path(shutil.copytree(made, tmp_path_factory.mktemp("sorting") / "home"))
+
+
+def play(home: Path) -> None:
+    """Play both."""
     bots = dice(home / "bots", *"abcd")
     for name, game in (("both", "fifth-avenue"), ("other", "manhattan")):
         play_quietly(home, *bots, "--players", "2", "--game", game, "--games", "24", "--seed", "x", "--name", name)
-    return home
 
 
 def order(fa: Fa, home: Path, *args: str) -> list[str]:
@@ -62,9 +69,14 @@ def test_comparisons_are_filtered(fa: Fa, home: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "fa: a has not played with setup=rio-grande in the logs\n")
 
 
-@pytest.mark.parametrize("by", [None, "side", "seat", "variant", "players", "game", "version"])
 @pytest.mark.parametrize(
-    "column", ["mean rank", "bot", *further("wins", "mean_rank", "MEAN-RANK", "points", "faults", "rank")]
+    ("column", "by"),
+    [
+        *product(("mean rank", "bot"), (None, "side", "seat", "variant", "players", "game", "version")),
+        *further(
+            *product(("wins", "mean_rank", "MEAN-RANK", "points", "faults", "rank"), (None, "side", "seat")),
+        ),
+    ],
 )
 def test_every_by_can_be_sorted(fa: Fa, home: Path, by: str | None, column: str) -> None:
     args = ("--by", by) if by else ()

@@ -121,8 +121,7 @@ def far_coverage(league: League, count: int) -> tuple[float, float, float]:
     for seed in range(count):
         true, rows = league.play(seed)
         true, field = league.shown(true), fitted(league.bots, rows)
-        intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(league.bots)]
-        own = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
+        own = holding_strengths(field, true)
         ranges = rank_ranges(field)
         right = [low <= 1 + (true > value).sum() <= high for (low, high), value in zip(ranges, true, strict=True)]
         found += [own[0], numpy.mean(own[1:]), numpy.mean(right)]
@@ -159,8 +158,7 @@ class Judged(NamedTuple):
 def judged(field: FittedStrengths, true: numpy.ndarray) -> Judged:
     """Judge a fit by the true strengths."""
     bots, error = len(true), field.strengths - true
-    intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(bots)]
-    held = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
+    held = holding_strengths(field, true)
     apart = holding_differences(field, error)
     ranges = rank_ranges(field)
     right = all(
@@ -169,6 +167,12 @@ def judged(field: FittedStrengths, true: numpy.ndarray) -> Judged:
     )
     width = sum(1 + last - first for first, last in ranges) / bots
     return Judged(float(numpy.mean(held)), float(apart.mean()), right, width, float((error**2).mean() ** 0.5))
+
+
+def holding_strengths(field: FittedStrengths, true: numpy.ndarray) -> list[bool]:
+    """Whether each bot's interval holds its true strength."""
+    intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(len(true))]
+    return [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
 
 
 def holding_differences(field: FittedStrengths, error: numpy.ndarray) -> numpy.ndarray:
@@ -200,8 +204,7 @@ def coverage(league: League, count: int) -> Coverage:
         field = fitted(league.bots, rows)
         error = field.strengths - true
         differences = holding_differences(field, error)
-        intervals = [field.interval(bot) or (-numpy.inf, numpy.inf) for bot in range(league.bots)]
-        own = [low <= value <= high for (low, high), value in zip(intervals, true, strict=True)]
+        own = holding_strengths(field, true)
         ranges = rank_ranges(field)
         right = [low <= 1 + (true > value).sum() <= high for (low, high), value in zip(ranges, true, strict=True)]
         overlap = max(low for low, _ in ranges) <= min(high for _, high in ranges)

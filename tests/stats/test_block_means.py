@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from fa_cli.stats.block_means import ENOUGH_BLOCKS, BlockMean, SummedMean, skewed_ends, student_quantile, wilson
 from fa_cli.stats.outcomes import add_up
-from tests.conftest import further
 
 
 def filled(blocks: list[list[float]]) -> BlockMean:
@@ -68,21 +67,6 @@ def test_values_that_cancel_within_a_block_narrow_the_interval() -> None:
     blocks = [[1.0, 0.0, 0.0, 0.0] if generator.random() < 0.9 else [0.0] * 4 for _ in range(40)]
     low, high = filled(blocks).share_interval()
     assert high - low < 0.5 * (wilson(0.225, 160)[1] - wilson(0.225, 160)[0])
-
-
-@pytest.mark.parametrize(("blocks", "spread"), [(30, 0.0), (100, 0.3), *further((30, 0.3), (100, 0.45))])
-def test_intervals_cover_the_true_share(blocks: int, spread: float) -> None:
-    """Blocks of four games whose chance to win differs from block to block, as deals do."""
-    generator = random.Random(f"{blocks} {spread}")
-    held = 0
-    for _ in range(1000):
-        mean = BlockMean()
-        for _ in range(blocks):
-            chance = 0.5 + generator.uniform(-spread, spread)
-            mean.add_block(sum(generator.random() < chance for _ in range(4)), 4)
-        low, high = mean.share_interval()
-        held += low <= 0.5 <= high
-    assert 925 <= held <= 975
 
 
 class Plain:

@@ -134,18 +134,10 @@ def test_a_single_stratum_with_one_block() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("single", [False, True], ids=["rotations", "single-games"])
-@pytest.mark.parametrize(("count", "least"), [(28, 0.93), *further((60, 0.94))])
+@pytest.mark.parametrize(("count", "least"), [(28, 0.93), (60, 0.94)])
 @pytest.mark.parametrize("setting", sorted(real_points.pools()), ids=str)
 def test_points_of_real_games(setting: tuple[str, int], count: int, least: float, single: bool) -> None:
     """Student's interval alone holds in 90% of leagues of 28 games of Fifth Avenue for two."""
-    assert real_points.mean_coverage(setting, count, LEAGUES, single) >= least
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("single", [False, True], ids=["rotations", "single-games"])
-@pytest.mark.parametrize(("count", "least"), [(28, 0.93), (60, 0.94)])
-@pytest.mark.parametrize("setting", sorted(real_points.pools()), ids=str)
-def test_points_of_real_games_in_many_leagues(setting: tuple[str, int], count: int, least: float, single: bool) -> None:
     assert real_points.mean_coverage(setting, count, 10_000, single) >= least
 
 

@@ -258,7 +258,6 @@ def test_a_rare_difference_is_not_called_equal_too_soon() -> None:
         assert test.add(score) is not Verdict.NEITHER
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "errors", [ErrorRates(alpha=0.0), ErrorRates(beta=0.5), ErrorRates(margin=1.0), ErrorRates(margin=-0.1)]
 )

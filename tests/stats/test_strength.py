@@ -110,10 +110,11 @@ def test_two_bots_differ_as_trueskills_model_has_it() -> None:
 def test_intervals_of_differences_cover_the_truth(name: str) -> None:
     """Within 1.8 to 2.8 standard errors: bots of a league share its luck, so its shares spread by 3 to 10 points."""
     league = LEAGUES[name]
-    found = coverage(league, 300)
+    found = coverage(league, 300 if league.strength else 400)
     assert found.differences == pytest.approx(0.95, abs=0.01)
     assert found.strengths == pytest.approx(0.95, abs=0.01)
     assert found.ranks >= 0.95
+    assert found.overlap >= 0.95 or league.strength
 
 
 @pytest.mark.slow
@@ -124,14 +125,7 @@ def test_intervals_of_few_games_are_rather_too_wide_than_too_narrow(name: str) -
     assert 0.95 <= found.differences <= 0.975
     assert 0.94 <= found.strengths <= 0.98
     assert found.ranks >= 0.95
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("league", [League(strength=0), League(strength=0, players=2, blocks=56)])
-def test_rank_ranges_of_identical_bots_overlap(league: League) -> None:
-    found = coverage(league, 400)
-    assert found.overlap >= 0.95
-    assert found.ranks >= 0.95
+    assert found.overlap >= 0.95 or league.strength
 
 
 @pytest.mark.parametrize("bots", [8, *further(30)])

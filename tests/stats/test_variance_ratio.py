@@ -9,7 +9,6 @@ import pytest
 from fa_cli.game_result import PlayedGame
 from fa_cli.stats.comparison import Comparison
 from fa_cli.stats.luck.variance_ratio import Ratio, RotationSets, Sides
-from tests.conftest import further
 
 
 def game(block: int, index: int, bots: list[str], ranks: list[int], variant: str = "v") -> PlayedGame:
@@ -67,9 +66,8 @@ def test_a_planted_ratio_is_recovered() -> None:
     assert ratio.interval[0] < 2.0 < ratio.interval[1] < 2.3
 
 
-@pytest.mark.parametrize("truth", [2.0, *further(1.0)])
-def test_intervals_cover_planted_ratios(truth: float) -> None:
-    assert 0.91 <= coverage(truth, 60, 300) <= 0.99
+def test_intervals_cover_a_planted_ratio() -> None:
+    assert 0.91 <= coverage(2.0, 60, 300) <= 0.99
 
 
 @pytest.mark.slow

@@ -44,6 +44,7 @@ def test_no_line_is_wider_than_the_terminal(
         examples = text.partition("\nExamples:\n")[2]
         assert max(map(len, text.replace(examples, "").splitlines())) <= min(columns, 80), name
         assert max(map(len, examples.splitlines()), default=0) <= 80, name  # never wrapped: they are to be copied
+        assert [line for line in examples.splitlines() if line.startswith("  # ") and len(line) > columns] == [], name
 
 
 def explanation_of(command: Command) -> Explanation:
