@@ -16,7 +16,7 @@ from fa_cli.games.fifth_avenue.determinization import resample_from_infostate, s
 from fa_cli.games.fifth_avenue.state import State
 from tests.conftest import further
 
-from .positions import auction, hand, legal, observe, play, position
+from .positions import FULL, auction, hand, legal, observe, play, position
 from .test_reference import POLICIES
 
 VARIANTS = [(players, side) for players in (2, 3, 4) for side in ("five", "six")]
@@ -247,9 +247,6 @@ def test_events_of_an_action() -> None:
     entry = (ACTION, 1, GAME.action_number("bid brown 5"))
     for seat in (None, 0, 1):
         assert GAME.event_for(entry, seat) == Event("action", 1, action="bid brown 5")
-
-
-FULL = {"orange": "#0 x2", "green": "gallery+boutique", "gray": "#1 x1", "brown": "jeweler", "violet": "Alea x1"}
 
 
 def test_events_of_an_auction_with_alea_and_a_stop() -> None:
