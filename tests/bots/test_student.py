@@ -305,7 +305,8 @@ def test_new_york_is_judged_at_every_turn(student: ModuleType, options: dict[str
     """Shares add up to 1, the first of a seat's numbers is its stones, and the winner is known at the end."""
     features = importlib.import_module("features_new_york")
     policy = student.policy_of("new-york", players)
-    state: Any = NEW_YORK.start(NEW_YORK.make_options(options), players, hashlib.sha256(b"judged").digest())
+    made = NEW_YORK.make_options(options | {"turn_limit": "40"})
+    state: Any = NEW_YORK.start(made, players, hashlib.sha256(b"judged").digest())
     dice, judged = random.Random(5), 0
     while not state.is_over():
         state.apply(dice.choice(state.legal()))

@@ -274,7 +274,7 @@ def positions(game: Game, players: int, wanted: int) -> Iterator[Any]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_answers_by_what_it_sees_alone(game: Game) -> None:
-    """Legal, the same again whatever was decided before, and whatever is hidden; other dice may decide otherwise."""
+    """Legal, the same again whatever was decided before, and whatever is hidden; other dice can decide otherwise."""
     first, second = search.Searcher(8), search.Searcher(8)
     differs = 0
     for state in positions(game, 3, 6):
@@ -284,7 +284,7 @@ def test_answers_by_what_it_sees_alone(game: Game) -> None:
         other = decision(game, game.resample_from_infostate(state, state.actor, random.Random(2)))
         assert second(other, START | {"game": game.name}) == answer
         differs += second(other, START | {"game": game.name, "bot_seed": "1"}) != answer
-    assert differs < 6
+    assert differs or game.name != "new-york", "with so few iterations other games' choices are clear"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -348,4 +348,3 @@ def test_beats_random_with_little_thought(game: Game) -> None:
 
 def test_a_game_that_it_does_not_know() -> None:
     assert search.Searcher()({"legal": ["b", "a"]}, {"game": "chess"}) == "b"
-    assert find_game("manhattan") in GAMES

@@ -57,16 +57,25 @@ async def play(
 
 @pytest.mark.parametrize(("game", "opponents", "seat", "options"), GAMES)
 def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[str, str], tmp_path: Path) -> None:
-    """It is an ordinary record; every position was that of the seat, and nothing hidden was told before the end."""
+    """It is an ordinary record, narrated in parts; every position was that of the seat, and nothing hidden was told
+    before the end."""
 
-    async def session() -> tuple[list[dict[str, Any]], list[bytes]]:
+    async def session() -> tuple[list[dict[str, Any]], list[bytes], list[str], Any]:
         async with assistant(tmp_path) as client:
             wanted = {"game": game, "opponents": opponents, "seat": seat, "options": options}
             first = await client.get("start_table", **wanted)
             seen = await play(client, first.content, random.Random(game))
-            return seen, client.received
+            received = client.received[:]
+            lines, line = [], 1
+            while line:
+                shown = await client.get("show_game", log="assistant-1", line=line)
+                lines += shown.content["lines"]
+                line = shown.content["next_line"]
+                parts = [*shown.content["lines"], *([f"(go on with line {line} of "] if line else [])]
+                assert shown.text.startswith("\n".join(parts))
+            return seen, received, lines, shown.content
 
-    seen, received = run_apart(session())
+    seen, received, lines, shown = run_apart(session())
     *turns, last = seen
     entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
     assert entry
@@ -78,6 +87,8 @@ def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[
     outcome = last["outcome"]
     assert (outcome["points"], outcome["ranks"]) == (record.result.scores, record.result.ranks)
     assert outcome["log"] == "assistant-1"
+    assert lines == list(narrate_game(record, Boards.END))
+    assert shown["points"] == record.result.scores
     tell_tale(record, [(seat, received)])
     assert not [each for each in received if record.seed.encode() in each]
     rules, state = deal_of(record)
@@ -94,11 +105,13 @@ def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[
         state.apply(rules.action_numbers[action])
 
 
-@pytest.mark.slow
-def test_text_and_content_say_the_same(tmp_path: Path) -> None:
+def test_right_and_wrong_calls(tmp_path: Path) -> None:
+    """Text and content say the same; a wrong call is refused in one sentence, and the game goes on."""
+
     async def session() -> None:
         async with assistant(tmp_path) as client:
-            first = await client.get("start_table", game="manhattan", opponents=["greedy"])
+            start = {"game": "manhattan", "opponents": ["greedy"]}
+            first = await client.get("start_table", **start)
             seen = first.content
             assert seen["position"] in first.text
             assert all(f"{each['number']}. {each['action']}: {each['words']}" in first.text for each in seen["legal"])
@@ -107,17 +120,7 @@ def test_text_and_content_say_the_same(tmp_path: Path) -> None:
             assert all(f"- {each}" in second.text for each in second.content["happened"])
             third = await client.get("see_table", table=1)
             assert third.content["happened"] == second.content["happened"]
-
-    run_apart(session())
-
-
-def test_wrong_calls(tmp_path: Path) -> None:
-    """Each is refused in one sentence, and the game goes on."""
-
-    async def session() -> None:
-        async with assistant(tmp_path) as client:
-            start = {"game": "manhattan", "opponents": ["greedy"]}
-            seen = (await client.get("start_table", **start)).content
+            seen = third.content
             for tool, arguments, sentence in [
                 ("start_table", start | {"game": "chess"}, "no game 'chess'"),
                 ("start_table", start | {"opponents": ["nobody"]}, "no bot named 'nobody': choose one of builder"),
@@ -297,23 +300,21 @@ SPEAKS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", SPEAKS)
-def test_what_a_bot_says_is_not_told(kind: str, tmp_path: Path) -> None:
+def test_what_a_bot_says_is_not_told(tmp_path: Path) -> None:
     """A bot that fails may name the cards that it holds."""
-    (bot,) = dice(tmp_path / "bots", kind, before=SPEAKS[kind])
+    bots = [path for kind, before in SPEAKS.items() for path in dice(tmp_path / "bots", kind, before=before)]
 
     async def session() -> None:
-        async with assistant(tmp_path, str(bot)) as client:
-            seen = (await client.get("start_table", game="manhattan", opponents=[kind])).content
+        async with assistant(tmp_path, *map(str, bots)) as client:
+            seen = (await client.get("start_table", game="manhattan", opponents=[*SPEAKS])).content
             seen = await play(client, seen, random.Random(1))
             told = [sentence for each in seen for sentence in each["happened"] if "is out of the game" in sentence]
-            assert len(told) == 1
-            assert told[0].startswith(kind)
+            assert sorted(sentence.split()[0] for sentence in told) == sorted(SPEAKS)
             assert b"SECRET" not in b"".join(client.received)
 
     run_apart(session())
     entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
-    assert entry and len(entry.faults) == 1
+    assert entry and len(entry.faults) == len(SPEAKS)
 
 
 def unlikely(choose: random.Random) -> tuple[str, dict[str, Any]]:
@@ -354,25 +355,3 @@ def test_nobody_is_there(fa: Fa) -> None:
     done = fa("mcp", "--sandbox", "none")
     assert (done.returncode, done.stdout) == (0, "")
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.slow
-def test_a_narrated_game_in_parts(tmp_path: Path) -> None:
-    async def session() -> tuple[list[str], Any]:
-        async with assistant(tmp_path) as client:
-            seen = (await client.get("start_table", game="fifth-avenue", opponents=["random"])).content
-            await play(client, seen, random.Random(3))
-            lines, line = [], 1
-            while line:
-                shown = await client.get("show_game", log="assistant-1", line=line)
-                lines += shown.content["lines"]
-                line = shown.content["next_line"]
-                parts = [*shown.content["lines"], *([f"(go on with line {line} of "] if line else [])]
-                assert shown.text.startswith("\n".join(parts))
-            return lines, shown.content
-
-    lines, content = run_apart(session())
-    entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
-    assert entry
-    assert lines == list(narrate_game(entry.record(), Boards.END))
-    assert content["points"] == entry.result.scores

@@ -6,38 +6,16 @@ import random
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from fa_cli.errors import UsageError
 from fa_cli.games import Seed, find_game
 from fa_cli.games.contract import State
-from fa_cli.games.game import Game
-from fa_cli.isolation.limits import Limits
 from fa_cli.mcp_server.results import Answer, plain
 from fa_cli.mcp_server.seat import Seat
-from fa_cli.play.unfinished import Opponent, Unfinished
-from fa_cli.serve.saved_table import SavedTable, new_token
 from fa_cli.serve.table import Question, Table
 from tests.apart import run_apart
-from tests.serve.test_hidden import GAMES, NAMES, moment_of
-
-
-def table_of(game: Game, players: int, options: dict[str, Any], seat: int, path: Path) -> Table:
-    """A table with an assistant in this seat whose game does not begin."""
-    seats = [Opponent(name, "" if place == seat else "a path") for place, name in enumerate(NAMES[:players])]
-    unfinished = Unfinished(
-        game.name, msgspec.structs.asdict(game.make_options(options)), Seed.from_text("hidden"), seat, seats
-    )
-    return Table(
-        1,
-        SavedTable(unfinished, {seat: new_token()}, new_token()),
-        (path, path),
-        [None] * players,
-        None,
-        Limits(),
-        print,
-    )
+from tests.serve.test_hidden import GAMES, moment_of, table_of
 
 
 def bytes_sent(table: Table, state: State, seat: int, wrong: list[str]) -> list[bytes]:
@@ -62,7 +40,7 @@ def bytes_sent(table: Table, state: State, seat: int, wrong: list[str]) -> list[
 @pytest.mark.parametrize(("name", "players", "options"), GAMES)
 def test_the_same_bytes_whatever_is_hidden(name: str, players: int, options: dict[str, Any], tmp_path: Path) -> None:
     game, choose = find_game(name), random.Random(name)
-    tables = [table_of(game, players, options, seat, tmp_path / "assistant-1.table") for seat in range(players)]
+    tables = [table_of(game, players, options, tmp_path / "assistant-1.table", [seat]) for seat in range(players)]
     state = game.start(game.make_options(options), players, Seed.from_text("hidden"))
     compared = asked = 0
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.apart import run_apart
 from tests.conftest import UNSANDBOXED, Fa, assert_refused
+from tests.inside import inside as inside
 from tests.mcp_server.client import assistant
 from tests.mcp_server.raw import Raw
 from tests.tournament.helpers import dice
@@ -68,9 +69,8 @@ def test_without_the_extra(missing: str, tmp_path: Path) -> None:
     assert_refused(ran, "fa mcp needs mcp: pip install 'fa-cli[mcp]'\n")
 
 
-@pytest.mark.slow
-def test_wrong_options(fa: Fa) -> None:
-    ran = fa("mcp", "nothing.py", "--sandbox", "none")
+def test_wrong_options(inside: Fa) -> None:
+    ran = inside("mcp", "nothing.py", "--sandbox", "none")
     ran.stderr = ran.stderr.removeprefix(UNSANDBOXED)
     assert_refused(ran, "nothing.py: no such file or folder")
 

@@ -10,8 +10,9 @@ import pytest
 
 from fa_cli.cli import app
 from tests.apart import run_apart
-from tests.conftest import run_fa
+from tests.conftest import Fa
 from tests.damage import flip_bit
+from tests.inside import fa as fa
 from tests.mcp_server.client import assistant
 from tests.tournament.helpers import dice
 
@@ -27,14 +28,25 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def fa(home: Path, *words: str) -> str:
-    done = run_fa(home, "--quiet", *words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.slow
-def test_results(played: Path) -> None:
+def test_results(played: Path, fa: Fa) -> None:
+    def printed(*words: str) -> str:
+        done = fa("--home", played, "--quiet", *words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    boards = [
+        (arguments, json.loads(printed("leaderboard", *words, "--format", "json")))
+        for arguments, words in [
+            ({}, []),
+            ({"tournament": "cup"}, ["cup"]),
+            ({"game": "fifth-avenue"}, ["--game", "fifth-avenue"]),
+        ]
+    ]
+    rows = json.loads(printed("compare", "a", "b", "spring", "--format", "json"))
+    sentence = printed("compare", "a", "b", "spring").split("\n")[0]
+    whole = printed("replay", "show", str(played / "logs/spring.log"), "--game", "3", "--boards", "turns")
+
     async def session() -> None:
         async with assistant(played) as client:
             listed = (await client.get("list_tournaments")).content
@@ -43,24 +55,18 @@ def test_results(played: Path) -> None:
                 {"name": "spring", "state": "finished"},
             ]
             assert listed["logs"] == ["cup", "spring"]
-            for arguments, words in [
-                ({}, []),
-                ({"tournament": "cup"}, ["cup"]),
-                ({"game": "fifth-avenue"}, ["--game", "fifth-avenue"]),
-            ]:
+            for arguments, standings in boards:
                 board = await client.get("leaderboard", **arguments)
-                rows = json.loads(fa(played, "leaderboard", *words, "--format", "json"))
-                assert board.content["rows"] == rows
-                assert all(row["bot"] in board.text for row in rows)
+                assert board.content["rows"] == standings
+                assert all(row["bot"] in board.text for row in standings)
             compared = await client.get("compare_bots", first="a", second="b", tournament="spring")
-            assert compared.content["rows"] == json.loads(fa(played, "compare", "a", "b", "spring", "--format", "json"))
-            assert compared.text.split("\n")[0] == fa(played, "compare", "a", "b", "spring").split("\n")[0]
+            assert compared.content["rows"] == rows
+            assert compared.text.split("\n")[0] == sentence
             shown = await client.get("show_game", log="spring", game=3, boards="turns")
-            whole = fa(played, "replay", "show", str(played / "logs/spring.log"), "--game", "3", "--boards", "turns")
             assert shown.text.split("\n")[:200] == whole.split("\n")[:200]
             assert (await client.get("verify_log", log="cup")).text.endswith("all good")
-            sentence = await client.refused("compare_bots", first="a", second="bb", game="manhattan")
-            assert sentence == "bb has not played manhattan in the logs; did you mean b?"
+            refused = await client.refused("compare_bots", first="a", second="bb", game="manhattan")
+            assert refused == "bb has not played manhattan in the logs; did you mean b?"
 
     run_apart(session())
 

@@ -17,7 +17,7 @@ from fa_cli.replay.narrate import describe_entry
 
 
 def settings(game: Game) -> list[tuple[dict[str, object], int]]:
-    given = [{}, {"actions": "on"}] if game.name == "new-york" else [{}]
+    given = [{"actions": actions, "turn_limit": 40} for actions in ("off", "on")] if game.name == "new-york" else [{}]
     return [(options, players) for options in given for players in game.players]
 
 

@@ -66,6 +66,7 @@ def test_every_sentence_of_whole_games(game: Game) -> None:
     names = [f"Bot{seat}" for seat in range(max(game.players))]
     for number in range(12):
         variant = game.default_variants[number % len(game.default_variants)] if game.default_variants else {}
+        variant = variant | ({"turn_limit": 60} if game.name == "new-york" else {})
         players = generator.choice(game.players)
         state = game.start(game.make_options(variant), players, Seed.from_text(str(number)))
         while not state.is_over():

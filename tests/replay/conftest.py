@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
+import msgspec
 import pytest
 
 import fa_cli.games
 from fa_cli.game_result import Fault, FaultKind, rank_seats
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import choices_of, simulate_game
+from fa_cli.replay import codec, frames
+from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import Record, digest_of, seat_names
 from tests.toy_game import TOY
@@ -56,6 +60,22 @@ def faulty_record(number: int, seat: int = 1, since: int = 0) -> Record:
     record.result = type(record.result)(record.result.scores, record.result.ranks, state.reason())
     record.digest = digest_of(record)
     return record
+
+
+def payload_of(record: Record) -> list[Any]:
+    """The parts of the payload that a log has for its first record."""
+    payload = codec.EntryWriter(codec.EntryReader(), 0).payload(entry_of(record))
+    return cast(list[Any], msgspec.msgpack.decode(payload))
+
+
+def log_of(path: Path, *payloads: bytes) -> Path:
+    """Write a log with valid frames around these payloads."""
+    tag, parts = frames.FIRST_TAG, [frames.FIRST_LINE]
+    for payload in payloads:
+        frame, tag = frames.make_frame(payload, tag)
+        parts.append(frame)
+    path.write_bytes(b"".join(parts))
+    return path
 
 
 @pytest.fixture

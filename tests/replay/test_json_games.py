@@ -12,15 +12,14 @@ import pytest
 from fa_cli.errors import LogError
 from fa_cli.games.seed import Seed
 from fa_cli.match.simulate import make_simulation
-from fa_cli.replay import codec
-from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, LONGEST_PAYLOAD, make_frame
+from fa_cli.replay.frames import FIRST_LINE, LONGEST_PAYLOAD
 from fa_cli.replay.log_entry import entry_of
 from fa_cli.replay.log_file import Damage, read_log, scan_log
 from fa_cli.replay.log_writer import write_new_log
 from fa_cli.replay.packing import definitions
 from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
 from fa_cli.replay.verify import check
-from tests.replay.conftest import toy_record
+from tests.replay.conftest import log_of, payload_of, toy_record
 
 
 def games(name: str, count: int) -> list[Record]:
@@ -131,12 +130,6 @@ def test_settings_beyond_the_budget_are_stored_as_json(tmp_path: Path, monkeypat
     assert [entry.plain is None for entry in entries] == [True, True] + [False] * 4
 
 
-def log_of(path: Path, payload: bytes) -> Path:
-    """A log with this payload."""
-    path.write_bytes(FIRST_LINE + make_frame(payload, FIRST_TAG)[0])
-    return path
-
-
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
     bomb = zlib.compress(b'{"x":"' + b" " * (10 * LONGEST_PAYLOAD), 9)
     path = log_of(tmp_path / "bomb.log", msgspec.msgpack.encode([4, 0, bomb]))
@@ -182,7 +175,7 @@ def test_any_ranks_survive(tmp_path: Path, ranks: list[int]) -> None:
 
 
 def test_ranks_that_no_seats_have_are_refused(tmp_path: Path) -> None:
-    good = msgspec.msgpack.decode(codec.EntryWriter(codec.EntryReader(), 0).payload(entry_of(toy_record(0))))
+    good = payload_of(toy_record(0))
     for code in (27, -1, 1 << 63):
         path = log_of(tmp_path / "bad.log", msgspec.msgpack.encode([*good[:7], code, *good[8:]]))
         assert "is not a number of the ranks of 3 seats" in str(next(scan_log(path)))

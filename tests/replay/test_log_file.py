@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 import resource
 import time
@@ -22,9 +21,9 @@ from fa_cli.replay import codec, frames, log_file
 from fa_cli.replay.log_entry import LogEntry, entry_of
 from fa_cli.replay.log_file import MOST_DAMAGES, Damage, read_log, scan_log
 from fa_cli.replay.log_writer import LogWriter, is_private, repair, write_new_log
-from fa_cli.replay.record import Record, decode_record, digest_of, encode_record
+from fa_cli.replay.record import Record, digest_of, encode_record
 from tests.damage import flip_bit
-from tests.replay.conftest import SEED, WriteToys, faulty_record, toy_record
+from tests.replay.conftest import SEED, WriteToys, faulty_record, log_of, payload_of, toy_record
 
 FIRST_LINE = b"fa-log 2\n"
 
@@ -147,10 +146,9 @@ def test_a_record_longer_than_a_frame_is_refused_and_leaves_no_line_up(tmp_path:
 
 @pytest.mark.parametrize("lineup", [0, 7, -1, 1 << 40])
 def test_a_line_up_that_no_record_has(tmp_path: Path, lineup: int) -> None:
-    game = msgspec.msgpack.decode(_payload(toy_record(0)))
+    game = payload_of(toy_record(0))
     game[3] = lineup
-    path = tmp_path / "a.log"
-    path.write_bytes(chained(msgspec.msgpack.encode(game)))
+    path = log_of(tmp_path / "a.log", msgspec.msgpack.encode(game))
     (damage,) = damage_of(path)
     assert damage.text == f"it refers to line-up {lineup}, which no record before it that can be read has"
 
@@ -551,15 +549,6 @@ def test_pieces_of_a_log_raise_only_fa_errors(
             assert digest_of(item.record()).startswith(item.digest_start)
 
 
-def chained(*payloads: bytes) -> bytes:
-    """A log with valid frames around these payloads."""
-    tag, parts = frames.FIRST_TAG, [FIRST_LINE]
-    for payload in payloads:
-        frame, tag = frames.make_frame(payload, tag)
-        parts.append(frame)
-    return b"".join(parts)
-
-
 anything = st.recursive(
     st.none()
     | st.booleans()
@@ -592,11 +581,11 @@ kinds = st.sampled_from([lambda: toy_record(0), timed_record, loose_record])
 def test_any_payload_raises_only_fa_errors(
     tmp_path: Path, changes: dict[int, object], noise: bytes, kind: Callable[[], Record]
 ) -> None:
-    good = msgspec.msgpack.decode(_payload(kind()))
+    good = payload_of(kind())
     for offset, value in changes.items():
         good[offset : offset + 1] = [value]
-    path = tmp_path / "content.log"
-    path.write_bytes(chained(msgspec.msgpack.encode(good), noise, msgspec.msgpack.encode([2, 1, noise])))
+    content = [msgspec.msgpack.encode(good), noise, msgspec.msgpack.encode([2, 1, noise])]
+    path = log_of(tmp_path / "content.log", *content)
     for found in scan_log(path):
         if isinstance(found, LogEntry):
             try:
@@ -604,10 +593,6 @@ def test_any_payload_raises_only_fa_errors(
             except LogError:
                 continue
             encode_record(record)
-
-
-def _payload(record: Record) -> bytes:
-    return codec.EntryWriter(codec.EntryReader(), 0).payload(entry_of(record))
 
 
 @pytest.mark.parametrize("lengths", [b"\xff\xff\xff", b"\xff\xff\x3f"])
@@ -661,21 +646,18 @@ def test_reading_stops_after_too_many_damages(write_toys: WriteToys, monkeypatch
 
 
 def test_numbers_can_not_be_defined_twice(tmp_path: Path) -> None:
-    game = msgspec.msgpack.decode(_payload(toy_record(0)))
+    game = payload_of(toy_record(0))
     twice = [game[0], 1, *game[2:11], [[0, b"\x93\xa1x\x80\xc0"], [0, "other"]], *game[12:]]
-    path = tmp_path / "a.log"
-    path.write_bytes(chained(msgspec.msgpack.encode(game), msgspec.msgpack.encode(twice)))
+    path = log_of(tmp_path / "a.log", msgspec.msgpack.encode(game), msgspec.msgpack.encode(twice))
     (damage,) = damage_of(path)
     assert damage.index == 1
     assert "can't be the number of" in damage.text
 
 
 def test_a_valid_tag_with_a_wrong_index(tmp_path: Path) -> None:
-    game = msgspec.msgpack.decode(_payload(toy_record(0)))
-    path = tmp_path / "a.log"
-    path.write_bytes(
-        chained(*(msgspec.msgpack.encode([game[0], index, *game[2:9], index, *game[10:]]) for index in (0, 3, 1, 4)))
-    )
+    game = payload_of(toy_record(0))
+    content = (msgspec.msgpack.encode([game[0], index, *game[2:9], index, *game[10:]]) for index in (0, 3, 1, 4))
+    path = log_of(tmp_path / "a.log", *content)
     assert [(damage.index, damage.text) for damage in damage_of(path)] == [
         (1, "records 2 to 3 are missing before record 4"),
         (4, "record 2 stands here and does not belong here"),
@@ -691,5 +673,3 @@ def test_locks_are_flock_locks(write_toys: WriteToys) -> None:
             LogWriter(path)
     finally:
         os.close(file)
-    assert json.loads(encode_record(read(path)[0]))["game"] == "toy"
-    assert decode_record(encode_record(read(path)[0])) == toy_record(0)

@@ -21,7 +21,7 @@ from fa_cli.replay.record import FORMAT, Record, digest_of, encode_record
 from fa_cli.replay.verify import Finding, check
 from fa_cli.replay.verify_files import verify_file
 from tests.damage import flip_bit
-from tests.replay.conftest import WriteToys, faulty_record, toy_record
+from tests.replay.conftest import WriteToys, faulty_record, payload_of, toy_record
 
 Change = Callable[[Record], Any]
 
@@ -184,9 +184,8 @@ def test_packed_actions_that_can_not_be_played_are_reported(tmp_path: Path) -> N
         (tmp_path / "a.log").unlink()
 
 
-def test_a_wrong_tournament_seed_is_detected(write_toys: WriteToys) -> None:
-    path = write_toys(0)
-    payload = msgspec.msgpack.decode(codec.EntryWriter(codec.EntryReader(), 0).payload(next(read_log(path))))
+def test_a_wrong_tournament_seed_is_detected() -> None:
+    payload = payload_of(toy_record(0))
     payload[4] = 5  # another number, and with it another seed
     entry = codec.EntryReader().entry(msgspec.msgpack.encode(payload))
     assert check(entry) is not None

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from fa_cli.replay.frames import FIRST_LINE, FIRST_TAG, make_frame
 from fa_cli.replay.log_file import scan_log
 from fa_cli.replay.record import encode_record
 from fa_cli.replay.verify import check
-from tests.replay.conftest import toy_record
+from tests.replay.conftest import log_of, toy_record
 
 SECONDS = 0.1
 """For a record: ten times what one of 300 decisions takes."""
@@ -56,19 +54,9 @@ HOSTILE = {
 }  # fmt: skip
 
 
-def write(path: Path, payloads: Iterable[bytes]) -> int:
-    """Write a log of these payloads; returns its size."""
-    data, tag = [FIRST_LINE], FIRST_TAG
-    for content in payloads:
-        frame, tag = make_frame(content, tag)
-        data.append(frame)
-    path.write_bytes(b"".join(data))
-    return path.stat().st_size
-
-
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_record_takes_a_time_in_proportion_to_its_bytes(tmp_path: Path, name: str) -> None:
-    size = write(tmp_path / "a.log", HOSTILE[name])
+    size = log_of(tmp_path / "a.log", *HOSTILE[name]).stat().st_size
     start = time.process_time()
     findings = [check(item) for item in scan_log(tmp_path / "a.log")]
     taken = time.process_time() - start

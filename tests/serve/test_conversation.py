@@ -156,7 +156,7 @@ def test_leaving_before_ones_turn_survives_a_kill(tmp_path: Path) -> None:
 def table_in_a_hurry(home: Path, number: int, stand_in: str) -> SavedTable:
     """A saved table of two people who have a second for a decision."""
     rules = find_game("new-york")
-    options = msgspec.structs.asdict(rules.make_options({}))
+    options = msgspec.structs.asdict(rules.make_options({"turn_limit": 10}))
     game = Unfinished(rules.name, options, Seed.from_text("a"), 0, [Opponent("ann"), Opponent("ben")])
     table = SavedTable(game, {0: new_token(), 1: new_token()}, new_token(), 0, 1, stand_in)
     (home / "logs").mkdir(exist_ok=True)
@@ -523,7 +523,7 @@ def test_messages_that_nobody_would_write(tmp_path: Path, count: int) -> None:
     """Each is refused or closes its connection; the game goes on, and the server prints no traceback."""
     from websockets.exceptions import ConnectionClosed
 
-    choose = random.Random(7)
+    choose = random.Random(count)
     with served(tmp_path) as server:
         opened = server.open("fifth-avenue", [PERSON, bot()])
         sent = 0

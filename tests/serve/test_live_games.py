@@ -64,7 +64,8 @@ def watch(server: Served) -> Page:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["manhattan", "new-york"])
 def test_a_game_of_a_run_in_another_terminal(game: str, tmp_path: Path) -> None:
-    with served(tmp_path) as server, running(tmp_path, "--game", game, seconds=0.05):
+    shorter = ("--option", "turn_limit=20") if game == "new-york" else ()
+    with served(tmp_path) as server, running(tmp_path, "--game", game, *shorter, seconds=0.05):
         page = watch(server)
         (playing,) = json.loads(server.get("/api/contests/slow")[1])["playing"]
         assert (playing["game"], playing["can_be_watched"], playing["bots"]) == (

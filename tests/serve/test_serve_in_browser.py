@@ -86,7 +86,8 @@ def test_a_game_with_the_mouse(game: str, server: Served, people: People) -> Non
 
 @pytest.mark.parametrize("game", further("new-york"))
 def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
-    page = people.visit(opened(server, game, GAMES[game], options=SHORTER[game]).seats[0], 390, 844)
+    options = SHORTER[game] | {"turn_limit": "12"}
+    page = people.visit(opened(server, game, GAMES[game], options=options).seats[0], 390, 844)
     play(page, touch, lambda page: page.tap("#send"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.tap("text=Watch the replay")
@@ -363,8 +364,9 @@ def test_a_server_that_was_killed_plays_on(browser: Browser, people: People, tmp
         page.wait_for_selector("#log:not(:empty)")  # the turn before stays until the game is as far
         await_turn(page)
         assert page.inner_text("#log").splitlines()[:3] == happened.splitlines()[:3]
-        play(page, click, lambda page: page.click("#send"))
-        assert page.query_selector(OVER)
+        play(page, click, lambda page: page.click("#send"), 6)
+        page.click("#hand-over")
+        page.wait_for_selector(OVER)
         people.leave()
     people.complaints = [text for text in people.complaints if "WebSocket" not in text]  # Chromium's, while it is away
 

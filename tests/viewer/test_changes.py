@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -93,18 +92,6 @@ def test_marks_of_hand_made_pieces() -> None:
     assert changes(before, before) == '<g class="changes"></g>'
     moved = [(piece("d", f'<g data-at="{x} 0"/>', 10),) for x in (0, 100)]
     assert 'd="M10 0L90 0M' in changes(*moved)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_marks_tell_nothing_hidden(name: str) -> None:
-    """Other hidden cards, which look the same to a seat, give the same marks in its view."""
-    record, game = recorded(name), find_game(name)
-    generator = random.Random("marks")
-    for number, state in enumerate(states(record)[:-1:9]):
-        seat = number % len(record.players)
-        other = game.resample_from_infostate(state, seat, generator)
-        mine, planted = (draw(name, game.view(some, seat)) for some in (state, other))
-        assert changes(mine.parts, planted.parts) == '<g class="changes"></g>'
 
 
 @pytest.mark.parametrize("name", thinned(NAMES, 3))

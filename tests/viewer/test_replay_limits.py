@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import fcntl
-import json
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from fa_cli.replay.log_file import read_log
 from tests.browser import violations
 from tests.installed import call, made_once
 from tests.installed import installed as installed
@@ -68,9 +68,8 @@ def page(folder: Path, name: str, *options: str) -> Path:
 
 
 def longest(folder: Path, name: str) -> int:
-    rows = json.loads(call(folder, "bin/fa", "replay", "list", f"logs/{name}.log", "--format", "json"))
-    row = max(rows, key=lambda row: row["plies"])
-    return int(row["record"])
+    plies = [entry.decisions for entry in read_log(folder / f"logs/{name}.log")]
+    return plies.index(max(plies)) + 1
 
 
 @pytest.mark.parametrize("name", LOGS)

@@ -144,24 +144,6 @@ def test_hidden_cards_are_not_on_the_page_of_a_seat(name: str) -> None:
     assert record.seed not in whole + alone and record.digest not in whole + alone
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_page_of_a_seat_does_not_depend_on_what_it_cannot_know(name: str) -> None:
-    """Planted hidden cards: another deal that looks the same to the seat gives the same board, bit for bit."""
-    import random
-
-    record = recorded(name)
-    game = find_game(name)
-    generator = random.Random("planted")
-    differ = 0
-    for state in states(record)[:-1:7]:
-        for seat in range(len(record.players)):
-            other = game.resample_from_infostate(state, seat, generator)
-            differ += game.view(other, None) != game.view(state, None)
-            mine, planted = (draw(name, game.view(some, seat)) for some in (state, other))
-            assert mine == planted
-    assert differ > 10
-
-
 def test_times_of_others_are_hidden() -> None:
     record = recorded("manhattan")
     whole, alone = page_of(record), page_of(record, viewer=2)

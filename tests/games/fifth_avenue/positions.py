@@ -25,9 +25,12 @@ from fa_cli.games.fifth_avenue.board import (
 from fa_cli.games.fifth_avenue.deal import deal
 from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.games.fifth_avenue.state import State
+from fa_cli.games.fifth_avenue.view import Auction
 
 observe = GAME.observe
 SEED = b"position".ljust(32, b".")
+FULL = {"orange": "#0 x2", "green": "gallery+boutique", "gray": "#1 x1", "brown": "jeweler", "violet": "Alea x1"}
+"""A district of two players in which Alea has built, too."""
 Board = Mapping[str, Mapping[str, str]]
 
 
@@ -205,3 +208,10 @@ def on(state: State, name: str) -> str:
         owner = "Alea" if content.owner == state.players else f"#{content.owner}"
         return f"{owner} x{content.skyscrapers}"
     return "+".join(content.businesses)
+
+
+def current(state: State) -> Auction:
+    """Return what is shown of the auction."""
+    shown = observe(state, 0).auction
+    assert shown is not None
+    return shown

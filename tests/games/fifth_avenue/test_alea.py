@@ -13,17 +13,11 @@ from fa_cli.games.fifth_avenue.state import State
 from fa_cli.games.fifth_avenue.view import Auction
 
 from ..policies import POLICIES
-from .positions import auction, hand, legal, observe, on, play, position
+from .positions import FULL, auction, current, hand, legal, observe, on, play, position
 
 
 def duel(lot: str = "TS", **situation: Any) -> State:
     return auction(lot, players=2, **situation)
-
-
-def current(state: State) -> Auction:
-    shown = observe(state, 0).auction
-    assert shown is not None
-    return shown
 
 
 def bids_of_alea(cards: str) -> Auction | None:
@@ -209,9 +203,6 @@ def test_fa_19_her_cards_do_not_matter() -> None:
 def test_fa_19_in_ring_order_while_she_has_pieces(pieces: int, built: int) -> None:
     plots = alea_wins({"gray": "#0 x1"}, alea=pieces)
     assert [plots[plot] for plot in ("orange", "green", "brown", "violet")] == ["Alea x1"] * built + [""] * (4 - built)
-
-
-FULL = {"orange": "#0 x2", "green": "gallery+boutique", "gray": "#1 x1", "brown": "jeweler", "violet": "Alea x1"}
 
 
 def test_fa_19_a_full_district_she_stops_and_both_score_half() -> None:

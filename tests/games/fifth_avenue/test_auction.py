@@ -7,17 +7,9 @@ from typing import Any
 import pytest
 
 from fa_cli.games.fifth_avenue.state import State
-from fa_cli.games.fifth_avenue.view import Auction
 
-from .positions import SEED, auction, hand, legal, observe, on, play, position
+from .positions import SEED, auction, current, hand, legal, observe, on, play, position
 from .reference import shuffled
-
-
-def current(state: State) -> Auction:
-    shown = observe(state, 0).auction
-    assert shown is not None
-    return shown
-
 
 # -- the round
 

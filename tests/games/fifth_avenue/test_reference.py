@@ -149,11 +149,11 @@ VARIANTS = [(n, side, setup) for n in (2, 3, 4) for side in ("five", "six") for 
 
 
 def play_many(
-    policy: str, variants: Iterable[tuple[int, str, str]], rounds: int, limit: int, every: int = 11
+    policy: str, variants: Iterable[tuple[int, str, str]], rounds: int, limit: int, every: int = 11, first: int = 0
 ) -> Counter[str]:
-    """Play a policy in these variants; what happened, counted."""
+    """Play a policy in these variants, from the round `first` on; what happened, counted."""
     events: Counter[str] = Counter()
-    for number in range(rounds):
+    for number in range(first, rounds):
         for players, side, setup in variants:
             seed = f"{policy} {number} {players} {side} {setup}".encode().ljust(32, b".")[:32]
             reference = play_both(players, side, setup, limit, seed, POLICIES[policy], every)
@@ -203,8 +203,12 @@ def test_engine_and_reference_agree_as_bots_play(policy: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_engine_and_reference_agree_in_many_games(policy: str) -> None:
-    """Tables are compared more seldom: what goes wrong on them mostly stays wrong."""
-    assert play_many(policy, VARIANTS, 2, 60, every=23)
+    """Tables are compared more seldom: what goes wrong on them mostly stays wrong.
+
+    The first round of some is among the games above.
+    """
+    first = int(policy in ("uniform", "building", "stopping", "first"))
+    assert play_many(policy, VARIANTS, 2, 60, every=23, first=first)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3])

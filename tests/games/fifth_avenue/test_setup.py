@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from fa_cli.errors import BadOption, BadPlayers
+from fa_cli.errors import BadOption
 from fa_cli.games.fifth_avenue import GAME
 from fa_cli.games.fifth_avenue.state import State
 from fa_cli.games.fifth_avenue.view import Observation
@@ -159,9 +159,3 @@ def test_options_and_their_defaults() -> None:
     for wrong in ({"side": "seven"}, {"setup": "egon"}, {"turn_limit": 0}, {"turn_limit": 1001}, {"colour": "red"}):
         with pytest.raises(BadOption):
             GAME.make_options(wrong)
-
-
-@pytest.mark.parametrize("players", [0, 1, 5])
-def test_numbers_of_players(players: int) -> None:
-    with pytest.raises(BadPlayers):
-        start(players)

@@ -16,6 +16,8 @@ from fa_cli.games.manhattan.view import points_for
 from tests.games.policies import EVERY, Policy, uniform
 
 VARIANTS = [(players, blocks) for players in GAME.players for blocks in ("auto", "four", "six")]
+NAMED = [variant for variant in VARIANTS if variant[1] != "auto"]
+"""Without `auto`, whose games are those of `four` or `six` (MA-6)."""
 SEED = bytes(range(32))
 
 

@@ -14,7 +14,7 @@ from fa_cli.games.manhattan.actions import CARD_OF
 from fa_cli.games.manhattan.knowledge import Knowledge
 from fa_cli.games.manhattan.state import State
 
-from .positions import VARIANTS, hand, start, states
+from .positions import NAMED, hand, start, states
 
 
 def check(world: State, state: State, seat: int) -> None:
@@ -47,7 +47,7 @@ def replay(world: State, seat: int, held: Counter[int], draws: list[int]) -> Non
     assert sorted(held.elements()) == hand(world, seat)
 
 
-@pytest.mark.parametrize(("players", "blocks"), VARIANTS)
+@pytest.mark.parametrize(("players", "blocks"), NAMED)
 @pytest.mark.parametrize("tries", [3, 0])
 def test_worlds(players: int, blocks: str, tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With `tries` 0 sampling works as after dead ends only."""

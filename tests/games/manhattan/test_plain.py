@@ -19,7 +19,7 @@ from tests.conftest import thinned
 from tests.games.policies import EVERY, Policy, uniform
 
 from .plain import Plain, site_of
-from .positions import VARIANTS, hand, hoarder, start, texts
+from .positions import NAMED, VARIANTS, hand, hoarder, start, texts
 
 
 def compare(state: State, plain: Plain) -> None:
@@ -76,7 +76,7 @@ def run(players: int, blocks: str, seed: bytes, policy: Policy, generator: Rando
 
 
 @pytest.mark.parametrize(
-    ("players", "blocks", "policy"), thinned([(*variant, policy) for variant in VARIANTS for policy in EVERY], 4)
+    ("players", "blocks", "policy"), thinned([(*variant, policy) for variant in NAMED for policy in EVERY], 4)
 )
 def test_however_it_is_played(players: int, blocks: str, policy: str) -> None:
     run(players, blocks, bytes(32), EVERY[policy], Random(0))

@@ -9,11 +9,11 @@ from fa_cli.games.manhattan.board import unpack_blocks
 from fa_cli.games.manhattan.view import towers
 from tests.conftest import thinned
 
-from .positions import VARIANTS, WAYS, hand, states
+from .positions import NAMED, WAYS, hand, states
 
 
 @pytest.mark.parametrize(
-    ("players", "blocks", "policy"), thinned([(*variant, policy) for variant in VARIANTS for policy in WAYS], 4)
+    ("players", "blocks", "policy"), thinned([(*variant, policy) for variant in NAMED for policy in WAYS], 4)
 )
 def test_cards_and_blocks_are_conserved(players: int, blocks: str, policy: str) -> None:
     for state in states(players, blocks, 8, WAYS[policy]):

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from fa_cli.errors import ActionError
 from fa_cli.games.contract import ACTION
 from fa_cli.games.new_york import GAME
 from fa_cli.games.seed import Seed
@@ -44,13 +43,6 @@ def test_action_table_is_in_the_documented_order() -> None:
     assert table[315 + 49] == "developer red * a1s1" and table[315 + 97] == "developer red * a7s7"
     assert table[413:415] == ("developer blue 1 a1s1", "developer blue 1 a1s2")  # blue with an avenue
     assert table[511:513] == ("statics red 1 red", "statics red 1 blue") and table[-1] == "statics blue *7 black"
-
-
-def test_numbers_and_texts_go_both_ways() -> None:
-    assert [GAME.action_number(text) for text in GAME.actions] == list(range(651))
-    for text in ("play 8 1", "play 1", "", "Play 1 1", "developer red 1 a1s2"):
-        with pytest.raises(ActionError):
-            GAME.action_number(text)
 
 
 def drawn() -> str:
