@@ -316,9 +316,9 @@ def test_version_control_is_no_part_of_a_bot(folder: Path) -> None:
     (folder / ".git").mkdir()
     (folder / ".git" / "index").write_text("1")
     identity = BotIntegrity([bot], sandboxed=False)
-    identity.check([0])
+    assert identity.check([0]) == {}
     (folder / ".git" / "index").write_text("2")
-    identity.check([0])
+    assert identity.check([0]) == {}
     (folder / "part").mkdir()
     (folder / "part" / ".git").write_text("deeper it is")
     assert read_bot(folder).digest != bot.digest
@@ -338,16 +338,21 @@ def test_version_control_is_hidden_in_the_sandbox(is_file: bool, folder: Path) -
         "for line in sys.stdin:\n"
         "    try:\n"
         "        found = os.listdir('.git') if os.path.isdir('.git') else open('.git').read()\n"
-        "        open('.git/x', 'w')\n"
         "    except OSError as error:\n"
-        "        found = locals().get('found', type(error).__name__)\n"
-        "    print(json.dumps(found), flush=True)\n"
+        "        found = type(error).__name__\n"
+        "    try:\n"
+        "        can_write = bool(open('.git/x', 'w'))\n"
+        "    except OSError:\n"
+        "        can_write = False\n"
+        "    print(json.dumps([found, can_write]), flush=True)\n"
     )
     channel = BotProcess((sys.executable, "bot.py"), str(folder), None, Limits(sandbox=True))
     answer = channel.ask(b"?\n", 20)
     channel.stop()
     assert isinstance(answer, bytes)
-    assert json.loads(answer) in ([], "", "PermissionError")
+    found, can_write = json.loads(answer)
+    assert found in ([], "", "PermissionError")
+    assert not can_write
 
 
 def test_what_a_build_leaves_beside_the_sources(folder: Path) -> None:

@@ -125,12 +125,15 @@ def test_a_game_per_core_on_an_idle_machine_is_no_overload(
     fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
-    judged = []
+    judged, sampled = [], []
+    add = OverloadWatch.add
+    monkeypatch.setattr(OverloadWatch, "add", lambda watch, *sample: sampled.append(sample) or add(watch, *sample))
     monkeypatch.setattr(overload, "_warning", lambda share, jobs: judged.append(share) or "")
     monkeypatch.setattr(workers, "_CONTEXT", multiprocessing.get_context("spawn"))  # forks are not first in line
     with first_in_line():
         done = fa(*RUN, *bots(tmp_path), "--jobs", cores(), "--games", 4 * cores())
     assert done.returncode == 0
+    assert sum(ran + waited for ran, waited, _ in sampled) > overload._WINDOW, "no window was judged"
     assert judged == []
 
 
