@@ -21,12 +21,10 @@ from fa_cli.errors import BotCannotRun
 from fa_cli.isolation import build_archive, builds
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.isolation.limits import MIB
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from tests.conftest import further
+from tests.needed import needs_sandbox
 
 from ..fakes import assert_none_left
-
-needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
 
 
 @pytest.fixture(autouse=True)

@@ -30,10 +30,10 @@ from fa_cli.protocol.messages import Clock
 
 from ..conftest import Fa, further
 from ..fakes import assert_none_left, fake_bot, processes_of
+from ..needed import needs_sandbox
 from ..tournament.helpers import dice
 from ..toy_game import TOY, Options
 
-needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
 LIMITS = Limits(end=0.5, file_size=4 * MIB, memory=300 * MIB, processes=60, open_files=100, sandbox=True)
 
 SPY = r"""

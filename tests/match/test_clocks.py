@@ -14,17 +14,17 @@ from fa_cli.games.seed import Seed
 from fa_cli.isolation import spawn
 from fa_cli.isolation.bot_session import BotSession
 from fa_cli.isolation.limits import Limits
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.supervisor_client import SupervisorClient
 from fa_cli.match.referee import play
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.record import Record
 
 from ..fakes import fake_bot
+from ..needed import needs_sandbox
 from ..toy_game import TOY, Options
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what others take of a core")
-SANDBOXED = pytest.param(True, marks=pytest.mark.skipif(bool(why_not()), reason=f"no sandbox here: {why_not()}"))
+SANDBOXED = pytest.param(True, marks=needs_sandbox)
 EVERY = ("--every", "--at", "1")
 
 
