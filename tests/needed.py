@@ -9,6 +9,10 @@ from typing import NoReturn
 
 import pytest
 
+from fa_cli.isolation.sandbox.bubblewrap import why_not
+
+needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+
 
 def needs(program: str, untested: str) -> str:
     """The path of a program. Skips the test without it, with a warning that says what is not tested."""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from fa_cli import __version__
 from fa_cli.cluster.security_files import SecurityFiles
 
 from .forked import fork
@@ -253,6 +254,15 @@ def why_no_network() -> str:
     made = subprocess.run(["ip", "netns", "add", name], capture_output=True, text=True, check=False)
     subprocess.run(["ip", "netns", "del", name], capture_output=True, check=False)
     return f"ip netns fails: {made.stderr.strip()}" if made.returncode else ""
+
+
+def with_version(folder: Path, version: str) -> str:
+    """A folder with a copy of the package that has another version."""
+    copy = folder / "elsewhere"
+    shutil.copytree(ROOT / "fa_cli", copy / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
+    init = copy / "fa_cli/__init__.py"
+    init.write_text(init.read_text().replace(__version__, version))
+    return str(copy)
 
 
 def rows_of(printed: str) -> dict[str, dict[str, object]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import shutil
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from fa_cli import __version__
 from fa_cli.cluster import worker_check
 from fa_cli.cluster.batch_messages import engine_version
 from fa_cli.isolation.sandbox.bubblewrap import why_not
@@ -21,16 +19,7 @@ from fa_cli.kits.languages import LANGUAGES
 from fa_cli.system import cores
 from tests.conftest import Fa
 
-from .harness import ROOT, Certificates, Cluster, await_registered, network, rows_of, running_cluster
-
-
-def with_version(folder: Path, version: str) -> str:
-    """A folder with a copy of the package that has another version."""
-    copy = folder / "elsewhere"
-    shutil.copytree(ROOT / "fa_cli", copy / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
-    init = copy / "fa_cli/__init__.py"
-    init.write_text(init.read_text().replace(__version__, version))
-    return str(copy)
+from .harness import ROOT, Certificates, Cluster, await_registered, network, rows_of, running_cluster, with_version
 
 
 def without_fa(folder: Path) -> str:
@@ -39,26 +28,6 @@ def without_fa(folder: Path) -> str:
     source = """raise ModuleNotFoundError("No module named 'fa_cli'", name="fa_cli")\n"""
     (folder / "none/fa_cli/__init__.py").write_text(source)
     return str(folder / "none")
-
-
-@pytest.mark.slow
-def test_workers_with_the_same_version_and_with_another(fa: Fa, cluster: Cluster, tmp_path: Path) -> None:
-    good = cluster.add_worker("good", wait=False, PYTHONPATH=str(ROOT))
-    old = cluster.add_worker("old", wait=False, PYTHONPATH=with_version(tmp_path, "0.0.9"))
-    addresses = {worker.output.stem: await_registered(worker) for worker in (good, old)}
-    done = fa("cluster", "check", cluster.address, "--format", "json", COLUMNS="500")
-    rows = rows_of(done.stdout)
-    assert {name: row["worker"] for name, row in rows.items()} == addresses
-    assert rows["good"]["engine"] == engine_version()
-    assert rows["good"]["languages"] == [name for name, each in LANGUAGES.items() if not each.missing()]
-    assert rows["good"]["python"] == sys.version.split()[0]
-    assert (rows["good"]["threads"], rows["good"]["cores"]) == (1, cores())
-    assert max(row["speed"] for row in rows.values()) == 1.0
-    assert not why_not() or rows["good"]["problems"]
-    assert done.returncode == 1
-    (sentence,) = [line for line in done.stderr.splitlines() if addresses["old"] in line]
-    assert "it has fa 0.0.9 " in sentence
-    assert f"and this machine {engine_version()}: install the same version" in sentence
 
 
 def test_a_worker_that_can_not_start_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +44,7 @@ def test_a_worker_that_can_not_start_a_process(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_workers_that_lack_something(fa: Fa, cluster: Cluster, tmp_path: Path) -> None:
+def test_what_workers_have_and_lack(fa: Fa, cluster: Cluster, tmp_path: Path) -> None:
     none = fa("cluster", "check", cluster.address)
     assert none.returncode == 1
     dask_address = cluster.address.replace("dask", "tcp")
@@ -85,9 +54,17 @@ def test_workers_that_lack_something(fa: Fa, cluster: Cluster, tmp_path: Path) -
     good = cluster.add_worker("good", wait=False, PYTHONPATH=str(ROOT))
     bare = cluster.add_worker("bare", wait=False, PYTHONPATH=without_fa(tmp_path))
     poor = cluster.add_worker("poor", wait=False, PYTHONPATH=str(ROOT), PATH="/nowhere", XDG_CACHE_HOME="/dev/null")
-    addresses = {worker.output.stem: await_registered(worker) for worker in (good, bare, poor)}
+    old = cluster.add_worker("old", wait=False, PYTHONPATH=with_version(tmp_path, "0.0.9"))
+    addresses = {worker.output.stem: await_registered(worker) for worker in (good, bare, poor, old)}
     done = fa("cluster", "check", cluster.address, "--format", "json", COLUMNS="500")
     rows = rows_of(done.stdout)
+    assert {name: row["worker"] for name, row in rows.items()} == addresses
+    assert rows["good"]["engine"] == engine_version()
+    assert rows["good"]["languages"] == [name for name, each in LANGUAGES.items() if not each.missing()]
+    assert rows["good"]["python"] == sys.version.split()[0]
+    assert (rows["good"]["threads"], rows["good"]["cores"]) == (1, cores())
+    assert max(row["speed"] for row in rows.values() if row["speed"]) == 1.0
+    assert not why_not() or rows["good"]["problems"]
     assert rows["poor"]["languages"] == ["python"]
     assert rows["poor"]["sandbox"] is False
     assert len(rows["poor"]["problems"]) == 2
@@ -96,6 +73,9 @@ def test_workers_that_lack_something(fa: Fa, cluster: Cluster, tmp_path: Path) -
     sentences = {name: [line for line in done.stderr.splitlines() if addresses[name] in line] for name in addresses}
     assert "fa is not installed there, or is too old: pip install 'fa-cli[cluster]'" in sentences["bare"][0]
     assert "bots can't be sandboxed there: bubblewrap is not installed" in sentences["poor"][0]
+    (sentence,) = sentences["old"]
+    assert "it has fa 0.0.9 " in sentence
+    assert f"and this machine {engine_version()}: install the same version" in sentence
     lenient = fa("cluster", "check", cluster.address, "--format", "json", "--sandbox", "none")
     assert len(rows_of(lenient.stdout)["poor"]["problems"]) == 1
     assert "it can't store bots: no place to build bots: /dev/null/fa/bots" in lenient.stderr
@@ -115,6 +95,7 @@ def test_a_frozen_worker_does_not_hold_up_the_others(fa: Fa, cluster: Cluster) -
 
 @pytest.mark.slow
 def test_only_a_client_with_a_certificate_gets_in(fa: Fa, certificates: Certificates, tmp_path: Path) -> None:
+    """Options name it, or the configuration of Dask."""
     with running_cluster(tmp_path, certificates) as cluster:
         cluster.add_worker("good", PYTHONPATH=str(ROOT))
         within = fa("cluster", "check", cluster.address, *certificates.options(), "--format", "json")
@@ -127,12 +108,6 @@ def test_only_a_client_with_a_certificate_gets_in(fa: Fa, certificates: Certific
         refused = fa("cluster", "check", cluster.address, *stranger.options())
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "it refused the certificate of --cluster-cert" in refused.stderr
-
-
-@pytest.mark.slow
-def test_dask_configuration_can_name_the_certificates(fa: Fa, certificates: Certificates, tmp_path: Path) -> None:
-    with running_cluster(tmp_path, certificates) as cluster:
-        cluster.add_worker("good", PYTHONPATH=str(ROOT))
         tls = "DASK_DISTRIBUTED__COMM__TLS__"
         configured = {f"{tls}CA_FILE": str(certificates.ca), f"{tls}CLIENT__CERT": str(certificates.cert)}
         configured[f"{tls}CLIENT__KEY"] = str(certificates.key)

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from fa_cli import __version__
 from fa_cli.errors import Interrupted
 from fa_cli.tournament.definition import load
 from fa_cli.tournament.running.job_queue import WorkerLost
@@ -24,7 +23,7 @@ from tests.tournament.helpers import dice
 from tests.tournament.running.test_kill import FORMATS
 from tests.tournament.running.test_run import Watcher, define, entries, games, play
 
-from .harness import Cluster, await_registered
+from .harness import Cluster, await_registered, with_version
 from .runs import AfterGames, are_gone, descendants, play_on
 
 SLOWLY = "time.sleep(0.01)"
@@ -301,7 +300,7 @@ def test_a_bot_is_built_on_the_worker_and_where_it_can_not_be_others_play_it(tmp
     for program in ("sh", "bwrap", "setpriv", "prlimit"):
         if found := shutil.which(program):
             (no_compiler / program).symlink_to(found)
-    poor = cluster.add_worker(PATH=str(no_compiler), XDG_CACHE_HOME=str(tmp_path / "poor"))
+    cluster.add_worker(PATH=str(no_compiler), XDG_CACHE_HOME=str(tmp_path / "poor"))
     remote, paths = define(tmp_path, bots, **WISHES)
     watcher = Watcher()
     with pytest.raises(WorkerLost, match=r"no worker at \S+ can play the next games \(.*resume with"):
@@ -311,7 +310,6 @@ def test_a_bot_is_built_on_the_worker_and_where_it_can_not_be_others_play_it(tmp
     play_on(cluster, remote, paths)
     assert paths.log.read_bytes() == expected.log.read_bytes()
     assert list((tmp_path / "rich/fa/bots").glob("native-*"))
-    assert poor.pid
 
 
 @pytest.mark.slow
@@ -319,17 +317,13 @@ def test_a_full_disk_and_another_version_keep_a_worker_out(tmp_path: Path, clust
     if os.getuid() != 0:
         pytest.skip("only root can mount a small disk")
     bots = dice(tmp_path, "a", "b", "c")
-    old = tmp_path / "old"
-    shutil.copytree(Path(__file__).parents[2] / "fa_cli", old / "fa_cli", ignore=shutil.ignore_patterns("__pycache__"))
-    init = old / "fa_cli/__init__.py"
-    init.write_text(init.read_text().replace(f'"{__version__}"', '"0.0.1"'))
     disk = tmp_path / "disk"
     disk.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", disk], check=True)
     try:
         (disk / "ballast").write_bytes(bytes(4096))
         cluster.add_worker("full", XDG_CACHE_HOME=str(disk))
-        cluster.add_worker("old", PYTHONPATH=str(old))
+        cluster.add_worker("old", PYTHONPATH=with_version(tmp_path, "0.0.1"))
         cluster.add_worker("good")
         remote, paths = define(tmp_path, bots, **WISHES)
         watcher = play_on(cluster, remote, paths)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import signal
@@ -10,7 +11,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import NoReturn
 
@@ -71,12 +74,27 @@ def assert_none_left(marker: str | Path, seconds: float = 0.0) -> None:
 
 def compiled(source: str, folder: Path) -> str:
     """Compile one of the C files here into a folder and return the program; skips the test without a compiler."""
+    program = folder / Path(source).stem
+    program.write_bytes(_program(source))
+    program.chmod(0o755)
+    return str(program)
+
+
+@cache
+def _program(source: str) -> bytes:
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler")
-    program = folder / Path(source).stem
-    subprocess.run([compiler, "-O1", "-pthread", "-o", program, FAKE.parent / source], check=True)
-    return str(program)
+    with TemporaryDirectory() as folder:
+        program = Path(folder, "program")
+        subprocess.run([compiler, "-O1", "-pthread", "-o", program, FAKE.parent / source], check=True)
+        return program.read_bytes()
+
+
+def drop_privileges(*privileges: int) -> None:
+    """Give up some of root's capabilities, in a process that will run another program."""
+    for privilege in privileges:
+        ctypes.CDLL(None).prctl(24, privilege, 0, 0, 0)  # PR_CAPBSET_DROP
 
 
 @contextmanager

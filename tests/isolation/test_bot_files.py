@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import shutil
@@ -20,8 +19,9 @@ from fa_cli.isolation import bot_files
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.discovery import Bot, read_bot
 from fa_cli.isolation.limits import Limits
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.tournament.running.bot_integrity import BotIntegrity
+from tests.fakes import drop_privileges
+from tests.needed import needs_sandbox
 
 SECONDS = 20
 """For each of these on a busy machine; what is refused takes milliseconds."""
@@ -316,15 +316,15 @@ def test_version_control_is_no_part_of_a_bot(folder: Path) -> None:
     (folder / ".git").mkdir()
     (folder / ".git" / "index").write_text("1")
     identity = BotIntegrity([bot], sandboxed=False)
-    identity.check([0])
+    assert identity.check([0]) == {}
     (folder / ".git" / "index").write_text("2")
-    identity.check([0])
+    assert identity.check([0]) == {}
     (folder / "part").mkdir()
     (folder / "part" / ".git").write_text("deeper it is")
     assert read_bot(folder).digest != bot.digest
 
 
-@pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+@needs_sandbox
 @pytest.mark.parametrize("is_file", [False, True])
 def test_version_control_is_hidden_in_the_sandbox(is_file: bool, folder: Path) -> None:
     hidden = folder / ".git"
@@ -338,16 +338,21 @@ def test_version_control_is_hidden_in_the_sandbox(is_file: bool, folder: Path) -
         "for line in sys.stdin:\n"
         "    try:\n"
         "        found = os.listdir('.git') if os.path.isdir('.git') else open('.git').read()\n"
-        "        open('.git/x', 'w')\n"
         "    except OSError as error:\n"
-        "        found = locals().get('found', type(error).__name__)\n"
-        "    print(json.dumps(found), flush=True)\n"
+        "        found = type(error).__name__\n"
+        "    try:\n"
+        "        can_write = bool(open('.git/x', 'w'))\n"
+        "    except OSError:\n"
+        "        can_write = False\n"
+        "    print(json.dumps([found, can_write]), flush=True)\n"
     )
     channel = BotProcess((sys.executable, "bot.py"), str(folder), None, Limits(sandbox=True))
     answer = channel.ask(b"?\n", 20)
     channel.stop()
     assert isinstance(answer, bytes)
-    assert json.loads(answer) in ([], "", "PermissionError")
+    found, can_write = json.loads(answer)
+    assert found in ([], "", "PermissionError")
+    assert not can_write
 
 
 def test_what_a_build_leaves_beside_the_sources(folder: Path) -> None:
@@ -363,7 +368,7 @@ def test_what_a_build_leaves_beside_the_sources(folder: Path) -> None:
     assert isinstance(again, Bot)
 
 
-@pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+@needs_sandbox
 def test_a_build_sees_only_what_is_digested(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Not by the name of the bot's own folder either."""
     (folder / "x.o").write_text("logic")
@@ -405,16 +410,12 @@ print(BotIntegrity([bot], False).check([0])[0])
 
 
 def test_a_folder_without_permissions(folder: Path) -> None:
-    def as_ordinary_user() -> None:
-        for privilege in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
-            ctypes.CDLL(None).prctl(24, privilege, 0, 0, 0)  # PR_CAPBSET_DROP
-
     done = subprocess.run(
         [sys.executable, "-c", READ_LOCKED, folder],
         capture_output=True,
         text=True,
         check=False,
-        preexec_fn=as_ordinary_user,
+        preexec_fn=lambda: drop_privileges(1, 2),  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
     )
     folder.chmod(0o755)
     why = f"{folder} is not a bot: it can't be read: Permission denied"

@@ -17,14 +17,14 @@ from fa_cli.isolation import spawn
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import MIB, Limits
 from fa_cli.isolation.sandbox import bubblewrap
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.sandbox.seccomp import seccomp_filter
 
 from ..fakes import talker
+from ..needed import needs_sandbox
 from .test_sandbox import Spy
 
 pytestmark = [
-    pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}"),
+    needs_sandbox,
     pytest.mark.skipif(not seccomp_filter(), reason="there is no filter of system calls for this machine"),
 ]
 BITS = (1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0)

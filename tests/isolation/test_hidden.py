@@ -7,17 +7,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.sandbox.hidden import covers, hide, hide_home
+from fa_cli.replay.log_file import read_log
 
 from ..conftest import Fa, further
+from ..needed import needs_sandbox
 from ..tournament.helpers import dice
 
-needs_sandbox = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
 SPY = """
 import json, os, sys
 def read(path):
@@ -43,7 +45,7 @@ for line in sys.stdin:
         continue
     print(json.dumps(answer), flush=True)
 """
-ARGS = ("tournament", "run", "--name", "t", "--players", "2", "--games", "6", "--sandbox", "bwrap")
+ARGS = ("tournament", "run", "--name", "t", "--players", "2", "--games", "6", "--sandbox", "bwrap", "--jobs", "1")
 BOTS = ("bots/rival.py", "bots/other", "bots/spy")
 
 
@@ -63,15 +65,15 @@ def _league(home: Path, program: str = "python", shown_as: Path | None = None) -
     return home
 
 
-def _seen(exported: str) -> set[str]:
+def _seen(metas: Iterable[dict[str, Any]]) -> set[str]:
     """What the spy tells in its faults."""
-    faults = [fault for line in exported.splitlines() for fault in json.loads(line)["meta"].get("fault_details", [])]
+    faults = [fault for meta in metas for fault in meta.get("fault_details", [])]
     return {fault["detail"].partition("SEEN")[2].partition("'")[0] for fault in faults}
 
 
 @needs_sandbox
 @pytest.mark.parametrize(("by_link", "below"), [(True, ""), *further((False, ""), (False, "below"))])
-def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path, by_link: bool, below: str) -> None:
+def test_a_home_that_is_the_environment_of_fa(tmp_path: Path, by_link: bool, below: str) -> None:
     """Or a folder below it, with a path to Python that leads through the folder: `../bin/python`.
 
     Also if the environment was made with a link to Python in a folder that bots don't see, such as ~/.local/bin.
@@ -97,7 +99,7 @@ def test_a_home_that_is_the_environment_of_fa(fa: Fa, tmp_path: Path, by_link: b
     run = [python, "-m", "fa_cli", *ARGS, *BOTS]
     done = subprocess.run(run, cwd=home, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert _seen(fa("--home", home, "replay", "export", "t").stdout) == {" by its build: "}
+    assert _seen(entry.meta for entry in read_log(home / "logs/t.log")) == {" by its build: "}
 
 
 @pytest.mark.slow
@@ -115,7 +117,7 @@ def test_a_home_around_a_program_of_our_path(fa: Fa, tmp_path: Path, home: str) 
     environment = {"PATH": f"{tool.parent}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path / "cache")}
     done = fa("--home", league, *ARGS, *(league / bot for bot in BOTS), **environment)
     assert done.returncode == 0, done.stderr
-    assert _seen(fa("--home", league, "replay", "export", "t").stdout) == {" by its build: "}
+    assert _seen(entry.meta for entry in read_log(league / "logs/t.log")) == {" by its build: "}
 
 
 @pytest.mark.slow
@@ -132,9 +134,9 @@ def test_a_home_in_a_folder_of_the_system(tmp_path: Path, place: str) -> None:
     command = ["unshare", "-m", "sh", "-c", script]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    records = "\n".join(line for line in done.stdout.splitlines() if line.startswith("{"))
+    records = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     left = " league.toml" if place == "/opt" else ""
-    assert _seen(records) == {f"{left} by its build: {left.strip()}"}
+    assert _seen(record["meta"] for record in records) == {f"{left} by its build: {left.strip()}"}
 
 
 def test_what_is_covered(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from fa_cli.isolation.limits import Limits
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.spawn import Process
 from fa_cli.isolation.supervision import procfs
 from fa_cli.isolation.supervision.killing import kill_below
@@ -23,12 +22,10 @@ from fa_cli.isolation.supervisor_client import SupervisorClient
 
 from ..conftest import further
 from ..fakes import assert_gone, assert_none_left, fake_bot, is_running, processes_of
+from ..needed import needs_sandbox
 
 ROOT = Path(__file__).parents[2]
-KINDS = [
-    "none",
-    pytest.param("bwrap", marks=pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")),
-]
+KINDS = ["none", pytest.param("bwrap", marks=needs_sandbox)]
 
 REFEREE = """
 import sys, time
@@ -255,11 +252,11 @@ def test_a_bot_that_stops_those_above_it(how: str, whom: str, tmp_path: Path) ->
 
 STOPPED_REFEREE = """
 import os, select, sys, time
-from tests.isolation.test_killing import start
-from fa_cli.isolation.spawn import no_leftover_processes
+from fa_cli.isolation.spawn import Process, no_leftover_processes
 
 with no_leftover_processes():
-    bot = start(open(sys.argv[1]).read(), *sys.argv[2:])
+    command = (sys.executable, "-S", "-c", open(sys.argv[1]).read(), *sys.argv[2:])
+    bot = Process(command, "/", {"PATH": "/usr/bin:/bin"})
     assert select.select([bot.stdout], [], [], 30)[0]
     print("playing", flush=True)
     sys.stdin.readline()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import resource
 import subprocess
 import sys
@@ -16,15 +15,12 @@ import pytest
 from fa_cli.game_result import Failure, FaultKind
 from fa_cli.isolation.bot_process import BotProcess
 from fa_cli.isolation.limits import Limits
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 
 from ..conftest import further
-from ..fakes import compiled, within
+from ..fakes import compiled, drop_privileges, within
+from ..needed import needs_sandbox
 
-SANDBOXED = [
-    False,
-    pytest.param(True, marks=pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")),
-]
+SANDBOXED = [False, pytest.param(True, marks=needs_sandbox)]
 DECIDE = b'{"type":"decide","legal":["a"]}\n'
 
 GREET_BOTH = """
@@ -35,7 +31,6 @@ hoarder, other = (BotSession(Bot(name="x", path=sys.argv[1], command=(sys.argv[1
 print(hoarder.greet(), other.greet())
 hoarder.close(), other.close()
 """
-_PR_CAPBSET_DROP, _CAP_SYS_ADMIN, _CAP_SYS_RESOURCE = 24, 21, 24
 
 
 @contextmanager
@@ -135,8 +130,7 @@ def test_a_bot_that_keeps_descriptors_under_way(tmp_path: Path, hard: int) -> No
     """Those count for all that the user runs, and another bot has to be handed its pipes."""
 
     def as_ordinary_user() -> None:
-        for privilege in (_CAP_SYS_ADMIN, _CAP_SYS_RESOURCE):  # root would be refused nothing
-            ctypes.CDLL(None).prctl(_PR_CAPBSET_DROP, privilege, 0, 0, 0)
+        drop_privileges(21, 24)  # CAP_SYS_ADMIN, CAP_SYS_RESOURCE: root would be refused nothing
         resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))
 
     done = subprocess.run(

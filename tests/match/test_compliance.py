@@ -16,12 +16,13 @@ import pytest
 import fa_cli.games
 from fa_cli.isolation.discovery import Bot
 from fa_cli.isolation.limits import Limits
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.match.check import check_game, compliance
 from fa_cli.match.check.compliance import Check, check_bot
 from fa_cli.match.recording import with_unknown
 from fa_cli.protocol.messages import Clock
 from tests.conftest import Fa, assert_refused
+from tests.inside import fa as fa
+from tests.needed import needs_sandbox
 
 from ..fakes import assert_none_left
 
@@ -254,7 +255,7 @@ def test_a_fault_in_a_repeated_game_is_no_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
+@needs_sandbox
 def test_one_game_only(fa: Fa, tmp_path: Path) -> None:
     only = ("--game", "manhattan", "--games", "1", "--sandbox", "none")
     done = fa("bot", "check", "random", *only)

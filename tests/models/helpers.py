@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,12 @@ from .server import KEY, MODEL, Provider
 needs_module("openai")  # an extra, which the kit needs
 KEY_ENV = "LOOPBACK_KEY"
 SANDBOXED = not why_not()
+_schema = cache(whole_schema)
 
 
 def model_bot(folder: Path, server: Provider, **values: Any) -> Path:
     """The kit of a bot with a language model, for this server; `values` are set in its table `[model]`."""
-    write_kit(folder, "llm", KITS["llm"], whole_schema())
+    write_kit(folder, "llm", KITS["llm"], _schema())
     values = {"base_url": server.url, "model": MODEL, "key_env": KEY_ENV, "timeout": 1.0} | values
     text = (folder / "bot.toml").read_text()
     for name, value in values.items():

@@ -28,7 +28,8 @@ _NUMBER = re.compile(r"^(\d+): ", re.MULTILINE)
 
 
 class Provider(ThreadingHTTPServer):
-    """The server. `paid` has the body of each request that was answered with status 200 and so is paid."""
+    """The server. `paid` has the body of each request that was answered with status 200 and so is paid, `paid_labels`
+    its label."""
 
     daemon_threads = True
     block_on_close = False
@@ -45,6 +46,7 @@ class Provider(ThreadingHTTPServer):
         """Seconds before each answer."""
         self.lock = threading.Lock()
         self.paid: list[str] = []
+        self.paid_labels: list[str] = []
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
@@ -92,6 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, text: str, body: str, finish: str = "stop", choices: list[Any] | None = None) -> None:
         with self.server.lock:
             self.server.paid.append(body)
+            self.server.paid_labels.append(self.headers["Idempotency-Key"])
         self._send(200, completion(text, finish, choices))
 
     def _fail(self, fault: str, text: str, numbers: list[int], body: str) -> None:

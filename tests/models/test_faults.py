@@ -73,24 +73,28 @@ def test_the_end_of_an_address_is_no_port() -> None:
         ask(Model("http://[::ffff:127.0.0.1]/v1", MODEL), BODY, soon(0.2), "label")
 
 
-@pytest.mark.parametrize("fault", ["500", *further(*sorted({*PROVIDER_FAULTS} - {"500"}))])
-def test_a_provider_never_costs_a_game(tmp_path: Path, fault: str) -> None:
-    """Each fault in a game, then the same fault for ever: no fault of the seat, and an answer is paid once."""
-    with provider("", fault, "", fault) as server:
-        run = ModelRun(str(tmp_path / "one.exchanges"))
-        bot = model_bot(tmp_path / "bot", server)
-        record = play_one(bot, run)
+def test_a_provider_never_costs_a_game(tmp_path: Path) -> None:
+    """Each fault in a game: none is a fault of the seat, and an answer is paid once."""
+    faults = [each for fault in PROVIDER_FAULTS for each in ("", fault)]
+    with provider(*faults) as server:
+        record = play_one(model_bot(tmp_path / "bot", server), ModelRun(str(tmp_path / "one.exchanges")))
         assert record.faults == []
+        assert not server.faults
         stated = stated_totals(record.meta)[0]
         assert stated
         assert stated.exchanges == len(server.paid) == record.meta["asked"][0]
-        assert server.asked[1] == server.asked[2], "the same request again"
-        server.always = fault
+        assert server.asked[1 : len(faults) : 2] == server.asked[2 : len(faults) + 1 : 2], "the same requests again"
+
+
+@pytest.mark.parametrize("fault", ["500", *further("cut", "hang")])  # may not cost, may cost, is late
+def test_a_provider_that_stays_away_is_no_fault(tmp_path: Path, fault: str) -> None:
+    with provider(always=fault) as server:
+        bot = model_bot(tmp_path / "bot", server)
         with pytest.raises(ProviderAway, match=r"bot can't play: 127\.0\.0\.1 ") as caught:
-            play_one(bot, run, move_ms=1500, seed=2)
+            play_one(bot, ModelRun(str(tmp_path / "one.exchanges")), move_ms=1500)
         assert not caught.value.final
         assert caught.value.seat == 0
-        assert len(server.paid) == stated.exchanges
+        assert server.paid == []
 
 
 def test_what_a_model_may_say(tmp_path: Path) -> None:
@@ -154,22 +158,16 @@ def test_a_request_that_the_provider_does_not_understand_goes_back_to_the_bot() 
 
 
 def test_a_request_that_the_provider_refuses_stops_the_run(tmp_path: Path) -> None:
+    """Its further settings were sent."""
     with provider(always="400") as server:
-        run = ModelRun(str(tmp_path / "one.exchanges"))
-        refusal = r'refuses the request \(status 400\).*: {"error": {"message": "no"}}'
-        with pytest.raises(ProviderAway, match=refusal) as caught:
-            play_one(model_bot(tmp_path / "bot", server), run)
-        assert caught.value.final
-        assert len(server.asked) == 1
-
-
-def test_further_settings_are_sent(tmp_path: Path) -> None:
-    with provider() as server:
         bot = model_bot(tmp_path / "bot", server, max_tokens=9)
         with (bot / "bot.toml").open("a") as file:
             file.write("extra = {max_completion_tokens = 7, reasoning_effort = 'low'}\n")
-        assert play_one(bot, ModelRun()).faults == []
-        asked = server.asked[0]
+        refusal = r'refuses the request \(status 400\).*: {"error": {"message": "no"}}'
+        with pytest.raises(ProviderAway, match=refusal) as caught:
+            play_one(bot, ModelRun(str(tmp_path / "one.exchanges")))
+        assert caught.value.final
+        (asked,) = server.asked
         assert (asked["max_completion_tokens"], asked["reasoning_effort"]) == (7, "low")
         assert "max_tokens" not in asked
 

@@ -11,9 +11,9 @@ import pytest
 
 from fa_cli.cli import app
 from fa_cli.game_result import FaultKind
-from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.isolation.supervision.procfs import tree
 from fa_cli.replay.verify import check
+from tests.needed import needs_sandbox
 from tests.tournament.helpers import dice
 
 from .test_run import define, entries, play
@@ -25,7 +25,6 @@ RENAME = "def rename(name):\n    open('/proc/self/comm', 'w').write(name)\n\n"
 ABOVE = {"bubblewrap": 2, "supervisor": 1, "server": 2}
 """Who is killed: so many processes above the bot."""
 KILL = "(os.kill(os.getppid(), 9), time.sleep(60))"  # the server ends the bot a moment later
-NO_SANDBOX = pytest.mark.skipif(bool(why_not()), reason=f"there is no sandbox here: {why_not()}")
 
 
 def slow_bots(folder: Path) -> list[Path]:
@@ -75,7 +74,7 @@ def fields(pid: int, name: str) -> str:
     [
         ("supervisor", 20),
         pytest.param("server", 8, marks=pytest.mark.slow),
-        pytest.param("bubblewrap", 8, marks=[NO_SANDBOX, pytest.mark.slow]),
+        pytest.param("bubblewrap", 8, marks=[needs_sandbox, pytest.mark.slow]),
     ],
 )
 def test_a_killed_supervisor_is_no_fault(tmp_path: Path, kind: str, games: int) -> None:

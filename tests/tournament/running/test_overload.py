@@ -17,6 +17,7 @@ from fa_cli.printing.text import counted
 from fa_cli.system import cores
 from fa_cli.tournament.running import overload, workers
 from fa_cli.tournament.running.overload import CoreTimes, OverloadWatch
+from tests import forks
 from tests.conftest import Fa
 from tests.inside import fa as fa
 
@@ -36,6 +37,18 @@ run(choose, wants=["legal"])
 """
 RUN = ("tournament", "run", "--players", "2", "--game", "manhattan", "--seed", "x", "--sandbox", "none")
 needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="no run delays here")
+
+
+@pytest.fixture
+def one_core() -> Iterator[None]:
+    """This process and those that it starts have one core, as on a smaller machine: that takes fewer games."""
+    before = os.sched_getaffinity(0)
+    processes = (0, forks._SERVER._forkserver_pid)  # that one starts the workers
+    for process in processes:
+        os.sched_setaffinity(process, {min(before)})
+    yield
+    for process in processes:
+        os.sched_setaffinity(process, before)
 
 
 @contextmanager
@@ -78,7 +91,7 @@ def waiting_share() -> float:
 
 @pytest.mark.slow
 @needs_schedstat
-def test_waiting_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_is_measured(one_core: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overload.procfs, "tree", lambda pid: [])  # the busy programs are ours
     with busy(2):
         assert waiting_share() > overload._MOST_WAITING
@@ -102,7 +115,9 @@ def bots(folder: Path) -> list[Path]:
 
 @pytest.mark.slow
 @needs_schedstat
-def test_a_run_beside_busy_programs_warns_once(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_beside_busy_programs_warns_once(
+    fa: Fa, one_core: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     with busy(1):
         done = fa(*RUN, *bots(tmp_path), "--jobs", cores(), "--games", 4 * cores())
@@ -112,7 +127,9 @@ def test_a_run_beside_busy_programs_warns_once(fa: Fa, tmp_path: Path, monkeypat
 
 @needs_schedstat
 @pytest.mark.slow
-def test_more_games_than_cores_warn_too(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_games_than_cores_warn_too(
+    fa: Fa, one_core: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
     jobs = 3 * cores()
     done = fa(*RUN, *bots(tmp_path), "--jobs", jobs, "--games", 2 * jobs)
@@ -125,12 +142,15 @@ def test_a_game_per_core_on_an_idle_machine_is_no_overload(
     fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(overload, "_WINDOW", 1.0)
-    judged = []
+    judged, sampled = [], []
+    add = OverloadWatch.add
+    monkeypatch.setattr(OverloadWatch, "add", lambda watch, *sample: sampled.append(sample) or add(watch, *sample))
     monkeypatch.setattr(overload, "_warning", lambda share, jobs: judged.append(share) or "")
     monkeypatch.setattr(workers, "_CONTEXT", multiprocessing.get_context("spawn"))  # forks are not first in line
     with first_in_line():
         done = fa(*RUN, *bots(tmp_path), "--jobs", cores(), "--games", 4 * cores())
     assert done.returncode == 0
+    assert sum(ran + waited for ran, waited, _ in sampled) > overload._WINDOW, "no window was judged"
     assert judged == []
 
 

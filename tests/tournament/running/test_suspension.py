@@ -19,6 +19,7 @@ from fa_cli.isolation.sandbox.bubblewrap import why_not
 from fa_cli.tournament.running.suspension import Suspension
 from tests.conftest import Fa
 from tests.fakes import assert_none_left, processes_of
+from tests.inside import inside as inside
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import Watcher, define_short, entries, play
 
@@ -110,13 +111,12 @@ def test_nothing_is_left_of_a_tournament_that_is_killed(sandbox: str, tmp_path: 
 
 
 @pytest.mark.slow
-def test_the_sandbox_is_kept_in_the_definition(fa: Fa, tmp_path: Path) -> None:
+def test_the_sandbox_is_kept_in_the_definition(inside: Fa, tmp_path: Path) -> None:
     if why_not():
         pytest.skip(f"there is no sandbox here: {why_not()}")
     bots = dice(tmp_path / "bots", "a", "b")
-    done = fa(
-        "tournament", "run", *bots, "--games=2", "--name=x", "--sandbox=bwrap", "--memory=500MB", "--max-faults=0"
-    )
+    limits = ("--sandbox", "bwrap", "--memory=500MB", "--max-faults=0")
+    done = inside("tournament", "run", *bots, "--games=2", "--name=x", *limits)
     assert done.returncode == 0, done.stderr
     limits = json.loads((tmp_path / "tournaments/x.json").read_text())["limits"]
     assert (limits["sandbox"], limits["memory"], limits["bench"]) == (True, 500_000_000, 0)
@@ -140,21 +140,22 @@ def test_without_bubblewrap(fa: Fa, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--memory=much", "--file-size=0", "--line=1XB"])
-def test_bad_limits(fa: Fa, option: str, tmp_path: Path) -> None:
-    done = fa("tournament", "run", *dice(tmp_path / "bots", "a", "b"), option)
+def test_bad_limits(inside: Fa, option: str, tmp_path: Path) -> None:
+    done = inside("tournament", "run", *dice(tmp_path / "bots", "a", "b"), option)
     assert done.returncode == 2
     name, text = option.split("=")
     assert done.stderr == f"fa: {name}: invalid size {text!r}: use e.g. 1GB, 500MB or 64KiB\n"
 
 
 @pytest.mark.slow
-def test_what_a_bot_says_does_nothing_to_a_terminal(fa: Fa, tmp_path: Path) -> None:
+def test_what_a_bot_says_does_nothing_to_a_terminal(inside: Fa, tmp_path: Path) -> None:
     talk, answer = r"\x1b]0;owned\x07<script>\u202e\n", r'{"action": "\\u001b[2J<script>"}'
     before = f"asked > 1 and [sys.stderr.write('{talk}'), print('{answer}'), sys.exit(1)]"
     (loud,) = dice(tmp_path / "bots", "loud", before=before)
-    done = fa("tournament", "run", *dice(tmp_path / "bots", "a"), loud, "--games=2", "--name=x")
+    done = inside("tournament", "run", *dice(tmp_path / "bots", "a"), loud, "--games=2", "--name=x")
     assert "faults of loud: 2 illegal" in done.stderr
     assert r"\x1b[2J<script>" in done.stderr
-    shown = [done, fa("tournament", "show", "x"), fa("replay", "show", "logs/x.log"), fa("leaderboard")]
+    commands = ("tournament", "show", "x"), ("replay", "show", "logs/x.log"), ("leaderboard",)
+    shown = [done, *(inside(*words) for words in commands)]
     for text in [part for one in shown for part in (one.stdout, one.stderr)]:
         assert not set(text) & set("\x1b\x07\u202e"), text
