@@ -106,7 +106,7 @@ def test_a_bot_without_the_key_of_its_model(fa: Fa, tmp_path: Path) -> None:
 
 
 def test_what_can_not_be_asked(fa: Fa, tmp_path: Path) -> None:
-    assert fa("simulate", "manhattan", "-o", "a.log", "--players", "2", "--quiet").returncode == 0
+    assert fa("simulate", "manhattan", "-o", "a.log", "--players", "2", "--seed", "c", "--quiet").returncode == 0
     record = json.loads(fa("replay", "export", "a.log").stdout)
     record["result"]["scores"][0] += 1
     (tmp_path / "bad.jsonl").write_text(json.dumps(record) + "\n")
