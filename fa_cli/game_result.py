@@ -1,12 +1,20 @@
-"""Types that every layer shares: a game's result, its faults, and a played game as statistics see it."""
+"""What every layer shares: a game's result, its faults, a played game as statistics see it, and names of versions."""
 
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
+
+_NUMBER = re.compile(r"\+[0-9]+\Z")
+
+
+def base_name(bot: str) -> str:
+    """The name of a bot without the number of its version: `greedy` of `greedy+2`."""
+    return _NUMBER.sub("", bot)
 
 
 class FaultKind(enum.Enum):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import sqlite3
 import threading
 import time
@@ -21,6 +20,7 @@ import msgspec
 
 from ..decoding import built
 from ..errors import LogError
+from ..game_result import base_name
 from ..system import is_running
 from .model import IN_MEMORY, ModelRun
 from .sending import SETTLING_SECONDS
@@ -207,7 +207,7 @@ class Exchanges:
 
 def _spent(file: sqlite3.Connection, bot: str | None) -> float:
     """What the exchanges of a bot in all its versions, or of all bots, cost, with the most of unsettled requests."""
-    base = re.sub(r"\+[0-9]+\Z", "", bot or "")
+    base = base_name(bot or "")
     wanted, values = ("WHERE bot = ? OR bot GLOB ?", (base, f"{base}+[0-9]*")) if bot else ("", ())
     selects = (f"SELECT coalesce(sum(cost), 0) FROM {table} {wanted}" for table in ("exchanges", "unsettled"))
     return float(sum(file.execute(select, values).fetchone()[0] for select in selects))

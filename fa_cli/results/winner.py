@@ -11,7 +11,7 @@ from ..printing.text import counted, listed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..leaderboard.standings import Leaderboard
+    from ..leaderboard.standings import Leaderboard, StandingRow
     from ..tournament.schedule import Schedule
     from .early_stops import EarlyStop
 
@@ -51,7 +51,7 @@ def by_ranks(board: Leaderboard) -> str:
     write = interval_of(lambda end: f"{end:.2f}")
     ends = f", {write(best.strength_interval)}" if best.strength_interval and not board.could_stop_early else ""
     strength = f"strength {best.strength:.2f}{ends}"
-    group = [row for row in board.rows if row.group == best.group]
+    group = _group_of_first(board)
     of_group = " of its group" if best.group else ""
     if best.rank_range is None or board.could_stop_early:
         return f"{best.bot} has the highest strength{of_group} ({strength})"
@@ -84,5 +84,10 @@ def unfinished(log: Path, games: int) -> str:
 
 def is_surely_first(board: Leaderboard) -> bool:
     """Whether the leaderboard says which bot is the best, 95% sure."""
-    ranked = sum(row.rank is not None for row in board.rows if row.group == board.rows[0].group)
+    ranked = sum(row.rank is not None for row in _group_of_first(board))
     return board.rows[0].rank_range == (1, 1) and ranked > 1 and not board.could_stop_early
+
+
+def _group_of_first(board: Leaderboard) -> list[StandingRow]:
+    """The rows of the bots that the first one met, directly or through others."""
+    return [row for row in board.rows if row.group == board.rows[0].group]

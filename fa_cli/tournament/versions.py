@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from ..errors import FaError
+from ..game_result import base_name
 from ..leaderboard.labels import Renaming
 from ..printing.text import listed
 from .definition import definition_of, load
 
 _DIGITS = 8
 """Digits of a digest that name a version."""
-_VERSION = re.compile(r"\+[0-9]+\Z")
 UNKNOWN = "unknown"
 """The version of a bot whose tournament has no readable definition."""
 
@@ -27,7 +26,7 @@ def versions_of(log: Path) -> dict[str, tuple[str, str]]:
         definition = load(definition_of(log))
     except FaError:
         return {}
-    return {bot.name: (_VERSION.sub("", bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
+    return {bot.name: (base_name(bot.name), bot.digest[:_DIGITS] or UNKNOWN) for bot in definition.bots}
 
 
 def logs_by_version(logs: Iterable[Path]) -> dict[str, dict[str, list[str]]]:
@@ -56,7 +55,7 @@ def same_files(digests: Iterable[tuple[str, str]]) -> Iterator[str]:
     for name, digest in digests:
         names.setdefault(digest, []).append(name)
     for alike in names.values():
-        if len({_VERSION.sub("", name) for name in alike}) > 1:
+        if len({base_name(name) for name in alike}) > 1:
             yield f"{listed(alike)} have the same files"
 
 
