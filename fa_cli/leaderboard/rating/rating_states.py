@@ -54,10 +54,6 @@ class RatingStates:
         """The ratings as they were when games were last folded."""
         return _by_part(self._stored().groups)
 
-    def behind(self) -> int:
-        """The number of games that are still to be folded."""
-        return sum(step.games for step in self._target) - sum(step.games for step in self._stored().steps)
-
     def update(self) -> Known:
         """The ratings after all games; new ones are folded."""
         state = self._stored()
