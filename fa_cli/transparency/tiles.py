@@ -6,7 +6,7 @@ entries one after the other; published, each 256 of them are a file of their own
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,8 +23,8 @@ class Tree:
     `levels[L]` has the entries of a level, joined.
     """
 
-    def __init__(self, levels: Sequence[bytearray] = ()) -> None:
-        self.levels = [*levels] or [bytearray()]
+    def __init__(self) -> None:
+        self.levels = [bytearray()]
 
     @property
     def size(self) -> int:
@@ -50,13 +50,6 @@ class Tree:
         """The hash of 2^k leaves, as `merkle.HashOf`, from the highest level that has it."""
         level, start, stop = _entries(first, end)
         return perfect_hash(split(self.levels[level][start * HASH_BYTES : stop * HASH_BYTES]))
-
-    def is_whole(self) -> bool:
-        """Whether each level follows from the one below it: no hash was changed."""
-        tree = Tree()
-        for leaf in split(self.levels[0]):
-            tree.add(leaf)
-        return tree.levels == self.levels
 
     def tiles(self, size: int) -> Iterator[tuple[str, bytes]]:
         """The tiles of the first `size` leaves, each with its path; the last one of a level may be shorter."""
