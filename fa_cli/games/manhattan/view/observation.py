@@ -5,6 +5,7 @@ Bots get one with each decision, so it is written as bytes, and what follows fro
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ...contract import options_json, to_json
@@ -47,8 +48,8 @@ def observation_json(state: State, seat: int) -> bytes:
         fourth,
         fifth,
         sixth,
-        _stocks.json(state),
-        _seats.json(state),
+        _stocks(state),
+        _seats(*state.points),
         _cards(hand),
         len(state.deck) - state.drawn,
         state.shuffles,
@@ -67,37 +68,17 @@ def _phase(state: State) -> bytes:
     return b'"select"' if state.selecting else b'"build"'
 
 
-# -- the parts that change during a game; those shown last are kept
+# -- the parts that change during a game
 
 
-class _Stocks:
-    """The blocks of each colour."""
-
-    def __init__(self) -> None:
-        self.supply: list[int] = []
-        self.discarded: list[int] = []
-        """As in the state, which replaces both and never changes them in place."""
-        self.chosen: list[int] = []
-        self.owners: list[tuple[int, int]] = []
-        self.colours: list[bytes] = []
-        self.text = b""
-
-    def json(self, state: State) -> bytes:
-        """Return them by colour, without braces."""
-        owners = _OWNERS[state.players]
-        chosen = state.chosen
-        if state.supply is not self.supply or state.discarded is not self.discarded or owners is not self.owners:
-            self.supply, self.discarded, self.owners = state.supply, state.discarded, owners
-            self.chosen = chosen[:]
-            self.colours = [_stock(state, colour, seat) for colour, seat in owners]
-            self.text = b",".join(self.colours)
-        elif chosen != self.chosen:
-            for index, (colour, seat) in enumerate(owners):
-                if chosen[colour] != self.chosen[colour]:
-                    self.chosen[colour] = chosen[colour]
-                    self.colours[index] = _stock(state, colour, seat)
-            self.text = b",".join(self.colours)
-        return self.text
+def _stocks(state: State) -> bytes:
+    """Return the blocks of each colour, without braces."""
+    supply, chosen, discarded = state.supply, state.chosen, state.discarded
+    shown = [
+        _stock(colour, seat, supply[colour], chosen[colour], discarded[colour])
+        for colour, seat in _OWNERS[state.players]
+    ]
+    return b",".join(shown)
 
 
 _OWNERS: Final = {
@@ -105,12 +86,11 @@ _OWNERS: Final = {
     for players in (2, 3, 4)
 }
 """The colours in play and their seats, sorted by colour, by number of players."""
-_stocks: Final = _Stocks()
 
 
-def _stock(state: State, colour: int, seat: int) -> bytes:
+@lru_cache(1 << 11)
+def _stock(colour: int, seat: int, supply: int, chosen: int, discarded: int) -> bytes:
     """Return a `Stock` with its colour."""
-    supply, chosen, discarded = state.supply[colour], state.chosen[colour], state.discarded[colour]
     return b'%b:{"seat":%d,"supply":[%b,%b],"chosen":[%b,%b],"discarded":[%b,%b]}' % (
         _COLOURS[colour],
         seat,
@@ -127,21 +107,10 @@ _TWO_HEIGHTS: Final = [b"%d,%d" % (packed & 15, packed >> 4) for packed in range
 """Two counts of blocks, by their packed form."""
 
 
-class _Seats:
-    """What everybody knows about the players."""
-
-    def __init__(self) -> None:
-        self.points: list[int] = []
-        """As in the state, which replaces it and never changes it in place."""
-        self.text = b""
-
-    def json(self, state: State) -> bytes:
-        """Return the seats, without brackets."""
-        if state.points is not self.points:
-            self.points = state.points
-            shown = zip(self.points, _SEATS[state.players], strict=True)
-            self.text = b",".join([b'{"points":%d,%b' % seated for seated in shown])
-        return self.text
+@lru_cache(1 << 6)
+def _seats(*points: int) -> bytes:
+    """Return what everybody knows about the players with these points, without brackets."""
+    return b",".join([b'{"points":%d,%b' % seated for seated in zip(points, _SEATS[len(points)], strict=True)])
 
 
 def _seat(players: int, seat: int) -> bytes:
@@ -154,7 +123,6 @@ def _seat(players: int, seat: int) -> bytes:
 
 _SEATS: Final = {players: [_seat(players, seat) for seat in range(players)] for players in (2, 3, 4)}
 """The last members of each seat, by number of players."""
-_seats: Final = _Seats()
 
 
 # -- what follows from the plays

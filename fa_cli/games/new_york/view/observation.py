@@ -58,15 +58,15 @@ def _cards(state: State, seat: int) -> bytes:
     return b'"hand":[%b],"stock":%d,"discard":[%b],"shuffles":%d,"stop_cards":%b' % (
         _hand(state.hands[seat]),
         len(state.stock),
-        _pile.json(state.discard),
+        _hand(state.discard),
         state.shuffles,
         _stop_cards(state),
     )
 
 
 @lru_cache(1 << 11)
-def _hand(hand: bytes) -> bytes:
-    return b",".join([_CARDS[card] for card in hand])
+def _hand(cards: bytes) -> bytes:
+    return b",".join([_CARDS[card] for card in cards])
 
 
 class _Board:
@@ -181,27 +181,6 @@ def _seats(state: State) -> bytes:
 def _longest(chain: str, stones: int) -> int:
     """Return the longest chain of these stones."""
     return longest_group(stones) if chain == "group" else longest_line(stones)
-
-
-class _Pile:
-    """The discard pile shown last. The next one mostly begins with the same cards."""
-
-    def __init__(self) -> None:
-        self.cards = b""
-        self.text = b""
-
-    def json(self, cards: bytes) -> bytes:
-        """Return the pile, without brackets."""
-        known = len(self.cards)
-        if not known or not cards.startswith(self.cards):
-            self.text = b",".join([_CARDS[card] for card in cards])
-        elif len(cards) > known:
-            self.text = b",".join([self.text, *[_CARDS[card] for card in cards[known:]]])
-        self.cards = cards
-        return self.text
-
-
-_pile: Final = _Pile()
 
 
 def _stop_cards(state: State) -> bytes:
