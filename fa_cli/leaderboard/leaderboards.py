@@ -38,16 +38,6 @@ Warn = Callable[[str], None]
 Value = TypeVar("Value")
 
 
-class Collector(Protocol):
-    """Takes games one after the other."""
-
-    def add(self, game: PlayedGame) -> None:
-        """Take a game."""
-
-
-Collected = TypeVar("Collected", bound=Collector)
-
-
 class Progress(Protocol):
     """Receives the progress of work that may take long."""
 
@@ -139,13 +129,13 @@ def read_games(selection: Selection, read: Callable[[Iterator[PlayedGame]], Valu
     return read_selection(selection, lambda results: read(queries.games(results)))
 
 
-def collect(selection: Selection, new: Callable[[], Collected]) -> Collected:
+def collect(selection: Selection, new: Callable[[], Value], add: Callable[[Value, PlayedGame], None]) -> Value:
     """What `new` makes, with all games added in the order of their logs. Raises LogError."""
 
-    def read(games: Iterator[PlayedGame]) -> Collected:
+    def read(games: Iterator[PlayedGame]) -> Value:
         collected = new()
         for game in games:
-            collected.add(game)
+            add(collected, game)
         return collected
 
     return read_games(selection, read)

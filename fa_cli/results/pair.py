@@ -32,7 +32,7 @@ def compare_pair(selection: Selection, first: str, second: str, by: By | None, w
 
     Raises UsageError if the two did not play the same deals, LogError.
     """
-    comparison = collect(selection, lambda: Comparison(first, second, by))
+    comparison = collect(selection, lambda: Comparison(first, second, by), Comparison.add)
     for name in comparison.absent():
         bots = read_games(selection, lambda games: {bot for game in games for bot in game.bots})
         which = (f" {selection.game}" if selection.game else "") + (

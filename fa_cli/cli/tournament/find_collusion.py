@@ -38,7 +38,7 @@ def collusion(
     from ...leaderboard.leaderboards import collect
     from ...stats.teams.collusion import Collusion, CollusionRow
 
-    collusion = collect(select(names, game), Collusion)
+    collusion = collect(select(names, game), Collusion, Collusion.add)
     rows = collusion.rows(alpha)
     if not rows:
         raise UsageError(f"no pair can be tested in {' '.join(names)}: {_why_not(collusion)}")

@@ -194,7 +194,7 @@ def _show_tournament(definition: Definition, log: Path, table: TableOptions) -> 
     is_short = standings.games <= MOST_GAMES_READ
     schedule = schedule_from_log(definition, log) if definition.stopping_rule or is_short else None
     placing = schedule if gives_places(definition) and is_short else None
-    ratio = collect(selection, RotationSets).ratio() if standings.games and is_short else None
+    ratio = collect(selection, RotationSets, RotationSets.add).ratio() if standings.games and is_short else None
     check_columns(table, definition, standings.parts, has_ratio=bool(ratio))
     is_table, several = table.format is Format.TABLE, len(standings.parts) > 1
     first: list[Column] = []
