@@ -105,11 +105,12 @@ DECLARING = {
     "fa_cli.results.verdict",
     "fa_cli.tournament.changes",
     "fa_cli.tournament.request",
+    "fa_cli.tournament.running.progress",
     "fa_cli.tournament.formats",
     *(f"fa_cli.tournament.formats.{file.stem}" for file in (ROOT / "fa_cli/tournament/formats").glob("[!_]*.py")),
 }
-"""Modules that declare options, what these import, and rows and sentences that commands use at once; they import as
-little as those of the commands."""
+"""Modules that declare options, what these import, and rows, sentences and a base class that commands use at once; they
+import as little as those of the commands."""
 FORMATS = "fa_cli.tournament.formats"
 FOR_ALL_FORMATS = {FORMATS, f"{FORMATS}.block", f"{FORMATS}.format"}
 """What the others may import of the tournament formats."""

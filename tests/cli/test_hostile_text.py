@@ -14,11 +14,11 @@ import msgspec
 import pytest
 
 from fa_cli.cli import app
-from fa_cli.cli.tournament.progress_bar import Silent
 from fa_cli.game_result import Fault, FaultKind
 from fa_cli.match.simulate import make_simulation
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.record import digest_of, encode_record
+from fa_cli.tournament.running.progress import RunProgress
 from tests.fakes import FAKE
 
 NAMES = [
@@ -120,7 +120,7 @@ def test_a_bot_that_says_such_things(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_how_a_run_gets_on(log: Path) -> None:
     (entry, *_) = read_log(log)
-    watcher = Silent(1)
+    watcher = RunProgress(1)
     watcher.played(msgspec.structs.replace(entry, faults=[]))  # who failed has not won
     assert watcher.leader().isprintable()
     assert watcher.leader().endswith(" leads with 100% wins")

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
 
 from ...errors import Interrupted, LogChanged, LogError
 from ...isolation.discovery import Bot
@@ -34,6 +33,7 @@ from ..schedule import Job, Schedule
 from .dispatcher import Dispatcher
 from .executor import Executor, MakeExecutor
 from .job_queue import JobQueue, WorkerLost
+from .progress import RunProgress
 from .run_status import StatusFile
 from .suspension import Suspension
 from .workers import FROM_TERMINAL, WorkerConfig
@@ -41,31 +41,6 @@ from .workers import FROM_TERMINAL, WorkerConfig
 _REMEMBER_SECONDS = 20
 """Seconds between two notes of how far the log is verified and on the disk. After a kill, games since the last note are
 verified again when the run is resumed; after a power cut they may be played again."""
-
-
-class ProgressListener(Protocol):
-    """Receives the progress of a run."""
-
-    def known(self, entry: LogEntry) -> None:
-        """A game of an earlier run is in the log; called for each of them before the run begins."""
-
-    def begin(self, done: int) -> None:
-        """The run begins; the log already has `done` games."""
-
-    def expect(self, games: int) -> None:
-        """The tournament will have `games` games; called again if the number changes."""
-
-    def played(self, entry: LogEntry) -> None:
-        """A game was written to the log."""
-
-    def tick(self) -> None:
-        """Time has passed; called several times a second."""
-
-    def stopping(self, running: int) -> None:
-        """The user asked to stop; `running` games are still played to their end."""
-
-    def warn(self, text: str) -> None:
-        """Something went wrong, and the run continues."""
 
 
 @contextmanager
@@ -103,7 +78,7 @@ class Run:
         paths: TournamentPaths,
         *,
         jobs: int,
-        listener: ProgressListener,
+        listener: RunProgress,
         resume: str,
         stderr: Path | None = None,
         pin: bool = True,

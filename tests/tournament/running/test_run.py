@@ -27,6 +27,7 @@ from fa_cli.tournament.definition import Definition, TournamentPaths, create
 from fa_cli.tournament.request import TournamentRequest
 from fa_cli.tournament.running import dispatcher
 from fa_cli.tournament.running.job_queue import JobQueue, WorkerLost
+from fa_cli.tournament.running.progress import RunProgress
 from fa_cli.tournament.running.run import Run, default_jobs
 from fa_cli.tournament.running.workers import Worker, WorkerConfig
 from fa_cli.tournament.schedule import KEPT_PROCESSES, Job
@@ -35,32 +36,24 @@ from tests.damage import flip_bit
 from tests.tournament.helpers import dice, play_out
 
 
-class Watcher:
+class Watcher(RunProgress):
     """Notes what it is told; may send itself signals."""
 
     def __init__(self, interrupt_at: Sequence[int] = ()) -> None:
+        super().__init__(0)
         self.began: int | None = None
         self.records: list[Record] = []
         self.stops = 0
         self.warnings: list[str] = []
         self._interrupt_at = list(interrupt_at)
 
-    def known(self, entry: LogEntry) -> None:
-        pass
-
     def begin(self, done: int) -> None:
         self.began = done
-
-    def expect(self, games: int) -> None:
-        self.expected = games
 
     def played(self, entry: LogEntry) -> None:
         self.records.append(entry.record())
         if len(self.records) in self._interrupt_at:
             os.kill(os.getpid(), signal.SIGINT)
-
-    def tick(self) -> None:
-        pass
 
     def stopping(self, running: int) -> None:
         self.stops += 1
