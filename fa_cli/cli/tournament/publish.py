@@ -52,7 +52,7 @@ def publish(
     from ...tournament.proof.publication import SIGSTORE, Publication
     from ...tournament.running.run import schedule_from_log
     from ...transparency.log_tree import fresh_tree_of, tree_of
-    from ...transparency.sigstore_bundle import sign_bundle
+    from ...transparency.sigstore_bundle import check_installed, sign_bundle
     from ...transparency.tiles import Tree
     from .published_tables import write_tables
 
@@ -60,6 +60,8 @@ def publish(
     definition, private, publication = load(paths.definition), read_private(key), Publication(output)
     if not publication.is_new():
         raise UsageError(f"{output} has other files: name a new folder, or one that fa tournament publish has written")
+    if sigstore:
+        check_installed()
     findings: list[Finding] = []
     if paths.log.exists():
         verify_file(paths.log, findings.append)

@@ -564,3 +564,16 @@ def test_a_publisher_without_pyarrow(fa: Fa, contest: Contest, tmp_path: Path, m
     assert not (public / "report.html").exists(), "it was of fewer games"
     verified = fa("tournament", "verify", public, "--key", contest.key)
     assert (verified.returncode, verified.stderr) == (0, "")
+
+
+def test_sigstore_is_looked_at_before_the_games(
+    fa: Fa, contest: Contest, public: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = ("--sigstore", "me@example.org", "https://example.org")
+    run = fa("tournament", "verify", "fin", "--home", contest.home, *identity)
+    assert_refused(run, "--sigstore is for a published folder")
+    monkeypatch.setitem(sys.modules, "sigstore", None)
+    publish = ("tournament", "publish", "fin", "--home", contest.home, "--key", contest.home / "key", "-o", "out")
+    for words in (("tournament", "verify", public, "--key", contest.key, *identity), (*publish, "--sigstore")):
+        assert_refused(fa(*words), "--sigstore needs sigstore: pip install")
+    assert not Path("out").exists()
