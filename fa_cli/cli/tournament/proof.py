@@ -11,7 +11,7 @@ from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted, cut
 from .. import common
-from ..common import PublishedArgument, TournamentArgument, tournament_paths
+from ..common import PublishedArgument, PublishedLogArgument, TournamentArgument, tournament_paths
 from ..help import explained
 from ..shared_options import ProcessesOption, PublicKeys
 from ..tables import Format, TableOptions, show_rows
@@ -34,7 +34,7 @@ def _digest(text: str) -> str:
     ("Print the head, to be published", "fa tournament head spring"),
     ("Print it for a program", "fa tournament head spring --format json"),
 )
-def head(name: TournamentArgument, table: TableOptions) -> None:
+def head(name: PublishedLogArgument, table: TableOptions) -> None:
     """Print the SHA-256 of a log.
 
     Once published, it proves later that nothing has changed since.
@@ -119,8 +119,8 @@ def verify(
     from ...tournament.proof.audit import check_is_own
     from ...tournament.proof.publication import CHECKPOINT, Publication
 
-    for option, given in (("--key", key), ("--sigstore", sigstore)):
-        if given and not Publication(common.SETTINGS.home).has(CHECKPOINT):
+    for option, value in (("--key", key), ("--sigstore", sigstore)):
+        if value and not Publication(common.SETTINGS.home).has(CHECKPOINT):
             raise UsageError(f"{option} is for a published folder, which has a file {CHECKPOINT}")
     before = Since(since, key) if since else None
     if sigstore:

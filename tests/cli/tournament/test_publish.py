@@ -408,6 +408,13 @@ def test_a_spectator_writes_a_receipt(fa: Fa, contest: Contest, public: Path) ->
         assert_refused(fa("tournament", "receipt", *words, "-o", "r"), within=sentence)
 
 
+def test_the_head_of_a_published_folder(fa: Fa, contest: Contest, public: Path) -> None:
+    run = fa("tournament", "head", public)
+    head = hashlib.sha256((public / "logs/fin.log").read_bytes()).hexdigest()
+    assert f"head {head}\n" in run.stdout, run.stderr
+    assert_refused(fa("tournament", "head", contest.early), f"{contest.early} has no log yet")
+
+
 def test_no_receipt_of_a_changed_log(fa: Fa, public: Path) -> None:
     rewrite(public, lambda records: records[3].meta.update(by="me"))  # type: ignore[attr-defined]
     run = fa("tournament", "receipt", public, "--game", 1, "-o", "r")
