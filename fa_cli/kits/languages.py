@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ..errors import UsageError
-from ..printing.text import near_or_all
+from ..printing.text import did_you_mean
 from ..system import find_program
 from .model import Record
 from .type_writers import c, cpp, go, java, javascript, python, rust, typescript
@@ -95,5 +95,6 @@ KITS = {
 def find_language(name: str) -> Language:
     """The kit with this name. Raises UsageError if there is none."""
     if name not in KITS:
-        raise UsageError(f"no language {name!r}{near_or_all(name, list(KITS), 'languages')}")
+        listed = f"; the languages are {', '.join(LANGUAGES)}; llm asks a language model"
+        raise UsageError(f"no language {name!r}{did_you_mean(name, KITS) or listed}")
     return KITS[name]

@@ -21,7 +21,10 @@ def new(
     folder: Annotated[Path, Argument("The bot's name, or the path of its new folder.", "NAME")],
     lang: Annotated[
         str,
-        Option("Write it in python, javascript, typescript, rust, go, c, cpp, java, bash or llm.", "LANGUAGE"),
+        Option(
+            "Write it in python, javascript, typescript, rust, go, c, cpp, java or bash; llm asks a language model.",
+            "LANGUAGE",
+        ),
     ],
 ) -> None:
     """Create a folder with a working bot, to start from.

@@ -47,6 +47,10 @@ def test_what_can_not_be(fa: Fa, tmp_path: Path, name: str, lang: str, sentence:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "there"]
 
 
+def test_llm_is_no_language(fa: Fa) -> None:
+    assert_refused(fa("bot", "new", "x", "--lang", "cobol"), within="java, bash; llm asks a language model")
+
+
 def test_a_missing_tool_is_named(fa: Fa, tmp_path: Path) -> None:
     done = fa("bot", "new", "mine", "--lang", "go", PATH=str(tmp_path))
     assert done.returncode == 0
