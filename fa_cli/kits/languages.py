@@ -30,6 +30,10 @@ class Language(msgspec.Struct, frozen=True):
     """How the bot plays."""
     more: str = ""
     """The template that ends the bot.toml; empty if nothing is to be added."""
+    trial: str = "check it:    fa bot check {bot}"
+    """What to do first, and the command."""
+    clock: str = ""
+    """The options of a tournament that gives it time enough."""
 
     def missing(self) -> list[str]:
         """The tools that are not on this machine."""
@@ -87,6 +91,8 @@ KITS = {
         hint="It needs the package `openai` (pip install 'fa-cli[llm]') and a provider, which `bot.toml` names.",
         description="asks a language model",
         more="model.toml",
+        trial="try a game:  fa match {bot} greedy --game manhattan --move-time 2m",
+        clock=" --move-time 2m",
     ),
 }
 """What `fa bot new` makes."""

@@ -42,6 +42,6 @@ def new(
     missing = language.missing()
     if missing:
         print_line(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
-    print_line(f"check it:    fa bot check {path}", is_command=True)
-    print_line(f"let it play: fa tournament run {path} OTHER_BOT...", is_command=True)
+    print_line(language.trial.format(bot=path), is_command=True)
+    print_line(f"let it play: fa tournament run {path} OTHER_BOT...{language.clock}", is_command=True)
     print_line(f"its rules:   {folder / language.main}")
