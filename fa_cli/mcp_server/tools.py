@@ -153,7 +153,7 @@ class Tools:
                 number = await self._patiently(call, until, lambda: self._open(call))
                 return await self._seen(number, until)
             case ListTables():
-                return self._tables()
+                return await self._tables()
             case SeeTable(table):
                 await self._patiently(call, until, lambda: self._resume(table))
                 return await self._seen(table, until, again=True)
@@ -234,10 +234,10 @@ class Tools:
         look: Look = seat.look(number, self._lobby.log(number).stem, again)
         return Answer(look.text, plain(look))
 
-    def _tables(self) -> Answer:
+    async def _tables(self) -> Answer:
         rows = [
             {"table": row.table, "game": row.title, "players": row.players, "state": row.state, "decision": row.ply}
-            for row in self._lobby.tables(is_owner=False)
+            for row in await self._lobby.tables(is_owner=False)
         ]
         rows += [{"table": number, "state": "saved"} for number in self._lobby.saved()]
         lines = [", ".join(f"{name} {_words(value)}" for name, value in row.items()) for row in rows]

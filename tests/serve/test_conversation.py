@@ -410,6 +410,18 @@ def test_the_owner_alone_is_told_the_links_of_the_owners_tables(tmp_path: Path) 
     assert not any(token.encode() in body for token in guests["tokens"].values())
 
 
+def test_finished_tables_are_listed_after_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [bot(), bot("greedy")])
+        server.page(opened["table"], opened["spectators"]).until("ended")
+        before = json.loads(server.get("/api/lobby")[1])["tables"]
+    assert [row["state"] for row in before] == ["over"]
+    (tmp_path / "logs/table-2.log").write_text("damaged")
+    assert run_fa(tmp_path, "match", "random", "random", "--game", "manhattan", "-o", "logs/table-3.log").returncode == 0
+    with served(tmp_path) as server:
+        assert json.loads(server.get("/api/lobby")[1])["tables"] == before
+
+
 def test_an_empty_file_makes_nobody_the_owner(fa: Fa, tmp_path: Path) -> None:
     with served(tmp_path):
         file = tmp_path / "logs/owner.secret"
