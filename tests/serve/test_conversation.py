@@ -242,6 +242,34 @@ def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> Non
     assert entry and entry.meta["stand_ins"] == {"0": "broken"}
 
 
+def test_a_stand_in_that_can_not_start_changes_nothing_that_was_played(tmp_path: Path) -> None:
+    (mine,) = dice(tmp_path, "mine")
+    with served(tmp_path, str(mine), "--stand-in", "mine") as server:
+        opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])
+        pages = [server.page(opened["table"], opened["tokens"][seat]) for seat in "012"]
+        for _ in range(2):
+            for page in pages:
+                asked = page.my_turn()
+                assert asked
+                page.play(asked, at=1)
+        mine.write_text("import sys; sys.exit(1)")
+        pages[0].send(type="hand-over")
+        while pages[2].until("present")["resigned"] != [0]:
+            pass
+        pages[2].send(type="hand-over")
+        while pages[1].until("present")["bots"] != [2]:
+            pass
+    before = load_table(tmp_path / "logs/table-1.table").game.actions
+    with served(tmp_path) as server:
+        ben = server.page(1, opened["tokens"]["1"])
+        while asked := ben.my_turn():
+            ben.play(asked)
+        assert ben.last["present"]["resigned"] == [0, 2]
+    entry = entry_at(tmp_path / "logs/table-1.log", 0)
+    assert entry and entry.record().actions[: len(before)] == before
+    assert sorted(fault.seat for fault in entry.faults) == [0, 2]
+
+
 def test_what_a_new_table_keeps(tmp_path: Path) -> None:
     (mine,) = dice(tmp_path, "mine")
     with served(tmp_path, str(mine), "--stand-in", "mine") as server:
@@ -417,7 +445,8 @@ def test_finished_tables_are_listed_after_a_restart(tmp_path: Path) -> None:
         before = json.loads(server.get("/api/lobby")[1])["tables"]
     assert [row["state"] for row in before] == ["over"]
     (tmp_path / "logs/table-2.log").write_text("damaged")
-    assert run_fa(tmp_path, "match", "random", "random", "--game", "manhattan", "-o", "logs/table-3.log").returncode == 0
+    other = ("match", "random", "random", "--game", "manhattan", "-o", tmp_path / "logs/table-3.log")
+    assert run_fa(tmp_path, *other).returncode == 0
     with served(tmp_path) as server:
         assert json.loads(server.get("/api/lobby")[1])["tables"] == before
 
