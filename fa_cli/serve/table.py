@@ -27,7 +27,7 @@ from ..printing.text import printable
 from ..replay.log_entry import entry_of
 from ..replay.log_writer import write_new_log
 from ..replay.narrate import how_won
-from ..replay.record import Record
+from ..replay.record import Record, fault_words
 from ..viewer.drawing import closed
 from .draft import colour_asked
 from .messages import HandOver, Return
@@ -296,6 +296,8 @@ class Table(GameSoFar):
             record, packed = saved.game.play(self._players, self, people, saved.reveals_seed)
         if stood_in := saved.returned.union(saved.handed_over):
             record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in sorted(stood_in)}
+            failed = [fault.seat for fault in record.faults if fault_words(record.meta, fault)[0] != "resigned"]
+            record.meta["returned"] = sorted(saved.returned.difference(saved.handed_over, failed))
         return record, packed
 
     def _note(self, told: dict[Audience, list[str]]) -> None:

@@ -21,6 +21,7 @@ from fa_cli.games import Seed, find_game
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
+from fa_cli.replay.record import names_of_who_played
 from fa_cli.serve.saved_table import SavedTable, load_table, new_token, save_table
 from tests.conftest import Fa, run_fa
 from tests.inside import inside as inside
@@ -220,6 +221,7 @@ def test_who_left_the_seat_takes_it_back_and_the_record_names_the_bot(tmp_path: 
         assert ann.last["present"]["bots"] == [1]
     entry = entry_at(tmp_path / f"logs/table-{number}.log", 0)
     assert entry and entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
+    assert names_of_who_played(entry.record()) == ["ann (greedy stood in)", "ben, then greedy", "random"]
 
 
 def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> None:
@@ -240,6 +242,7 @@ def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> Non
             ben.play(asked)
     entry = entry_at(tmp_path / f"logs/table-{opened['table']}.log", 0)
     assert entry and entry.meta["stand_ins"] == {"0": "broken"}
+    assert names_of_who_played(entry.record()) == ["ann, then broken", "ben"]
 
 
 def test_a_stand_in_that_can_not_start_changes_nothing_that_was_played(tmp_path: Path) -> None:
