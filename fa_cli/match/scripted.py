@@ -25,6 +25,8 @@ class Script(msgspec.Struct):
     """One for each decision that its bot was asked; a failure can only be the last."""
     at_start: Failure | None = None
     """The failure of its bot before its first decision, if there was one."""
+    spent: float = 0.0
+    """The seconds that the answers took, if known."""
 
 
 def scripts_of(
@@ -64,7 +66,6 @@ class ResumedPlayer:
     wants_legal: bool
     wants_observation: bool
     wants_events: bool
-    spent: float
     stderr_tail: str
     fail: Callable[[Failure], Failure]
     end: Callable[[End], None]
@@ -83,6 +84,11 @@ class ResumedPlayer:
     def asked(self) -> int:
         """The number of decisions in this game, including the scripted ones."""
         return self._scripted + self._player.asked
+
+    @property
+    def spent(self) -> float:
+        """The seconds that these decisions took."""
+        return self._script.spent + self._player.spent
 
     def start(self, message: Start) -> Failure | None:
         failure = self._script.at_start or self._player.start(message)

@@ -33,6 +33,7 @@ class PersonSeat(InProcessPlayer):
         self, seat: int, ask: Callable[[int], None], stand_in: Callable[[], Player], script: Script, is_away: bool
     ) -> None:
         super().__init__()
+        self.spent = script.spent
         self.is_replaced = False
         """Whether the bot took the last decision."""
         self._seat = seat

@@ -264,7 +264,7 @@ class Table(GameSoFar):
         The game's thread and that of the pages save: one at a time, and never after the end.
         """
         with self._saving:
-            is_new = not self._is_over and (not has_played or self.bring())
+            is_new = not self._is_over and (not has_played or self.bring(self._players))
             if is_new:
                 save_table(self._path, self.saved)
         return is_new
@@ -309,10 +309,9 @@ class Table(GameSoFar):
             return
         views = {audience: self.game.view(self.state, audience) for audience in told}
         views[SPECTATOR] = closed(views[SPECTATOR])
-        spent = [player.spent for player in self._players]
         texts: dict[Audience, str] = {seat: self.game.render(self.state, seat) for seat in self.people}
         self._shown_at = monotonic()
-        self._tell(Moment(len(self.actions), self.state.actor, views, told, spent, texts))
+        self._tell(Moment(len(self.actions), self.state.actor, views, told, self.unfinished.spent, texts))
 
     def dealt(self, state: State) -> None:
         super().dealt(state)

@@ -623,6 +623,28 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     assert run_fa(tmp_path, "replay", "verify", f"logs/table-{number}.log").returncode == 0
 
 
+def test_the_time_before_a_restart_counts(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [PERSON, bot()])
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        asked = page.my_turn()
+        assert asked
+        time.sleep(0.5)
+        page.play(asked)
+        assert page.my_turn()
+        spent = page.last["position"]["spent"]
+    with served(tmp_path) as server:
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        asked = page.my_turn()
+        assert page.last["position"]["spent"] == spent
+        while asked:
+            page.play(asked)
+            asked = page.my_turn()
+    entry = entry_at(tmp_path / f"logs/table-{opened['table']}.log", 0)
+    assert entry and entry.meta["time_us"][0] > 500_000
+    assert entry.meta["time_us"][1] > spent[1] * 1e6
+
+
 @pytest.mark.slow
 def test_a_table_is_played_by_one_server(tmp_path: Path) -> None:
     with served(tmp_path) as first:
