@@ -248,6 +248,20 @@ def test_the_view_of_a_seat(file: Path, records: list[Record], opened: Opened) -
     assert f"{records[1].players[2]} draws a" in page.inner_text("#moves")
 
 
+def test_the_board_in_words_follows_the_position_and_the_view(file: Path, opened: Opened) -> None:
+    page = opened(file, "game=3&ply=60")
+    page.click("text=The board in words")
+    shown = page.inner_text("#pieces")
+    assert re.search(r"^a\ds\d: blue$", shown, re.MULTILINE)
+    assert re.search(r"^purchase units: units \d+$", shown, re.MULTILINE)
+    assert re.search(r"^street \d: 1 card$", shown, re.MULTILINE)
+    page.click("#next")
+    assert page.inner_text("#pieces") != shown
+    page.click("#previous")
+    page.select_option("#view", "1")
+    assert 0 < len(re.findall(r": \d cards?$", page.inner_text("#pieces"), re.MULTILINE)) < shown.count(" card")
+
+
 @pytest.mark.slow
 def test_a_page_of_one_seat_has_no_other_view(records: list[Record], tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, records[1], viewer=1), "ply=60&seat=0")

@@ -72,6 +72,15 @@ export class Board {
     this.marks.forEach((marks, picture) => (marks.innerHTML = marksOf(changes[picture]!)));
   }
 
+  /** What the pieces on the screen are, in words; with what is drawn there if these have no figures. */
+  pieces(): string[] {
+    const titles = [this.svg, this.hands].flatMap((picture) => [...picture.querySelectorAll("g > title")]);
+    return titles.map(({ textContent, parentElement }) => {
+      const drawn = /[\d:]/.test(textContent!) ? [] : [...parentElement!.querySelectorAll("text")];
+      return [textContent, ...drawn.map((text) => text.textContent)].join(": ");
+    });
+  }
+
   /** The number of the part that a slot shows. */
   private partOf(position: number, slot: number, view: number | null): number {
     const closed = this.closed.get(slot);

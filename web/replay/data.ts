@@ -14,8 +14,8 @@ export interface Timelines {
 /** Points that a seat scored: the index of the sentence about it, the seat, the points, and what they are for. */
 export type Scored = [sentence: number, seat: number, points: number, what: string];
 
-/** What a language model was asked and answered for the decision that led to this position. */
-export type Said = [position: number, seat: number, question: string, answer: string, facts: string];
+/** What a language model was asked last and answered for the decision that led to this position; `earlier` counts messages. */
+export type Said = [position: number, seat: number, question: string, answer: string, facts: string, earlier: number];
 
 export interface Fault {
   seat: number;

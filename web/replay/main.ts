@@ -237,6 +237,7 @@ class Page {
     const { position, view } = this.place;
     const before = this.stopBefore(position);
     this.board.show(position, before, view);
+    byId("pieces").replaceChildren(...this.board.pieces().map((piece) => make("li", piece)));
     this.beside.show(this.stops.filter((stop) => stop < position).length, byId<HTMLSelectElement>("unit").value as Unit);
     this.jumps.show(position);
     const hidesFuture = this.future.checked;
