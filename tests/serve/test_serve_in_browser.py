@@ -134,6 +134,12 @@ def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, peop
     page.get_by_label("Name in seat 1").fill("Bob")
     page.get_by_role("button", name="Open the table").click()
     link = page.get_by_role("textbox", name="Link: Seat 1, Bob").input_value()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {})")  # as over plain http from elsewhere
+    page.get_by_role("button", name="Copy the link: Seat 1, Bob").click()
+    assert page.get_by_role("status").all_inner_texts() == ["Copied.", ""]
+    page.get_by_label("Name in seat 1").fill("")
+    page.get_by_label("Name in seat 1").press("Control+V")
+    assert page.get_by_label("Name in seat 1").input_value() == link[:40], "a name has at most 40 characters"
     page.get_by_role("link", name="Sit down").click()
     page.wait_for_selector(MY_TURN)
     assert page.title().startswith("Your turn: Manhattan")

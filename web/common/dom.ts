@@ -24,3 +24,10 @@ export function say(element: HTMLElement, sentence: string): void {
   element.textContent = sentence;
   element.hidden = !sentence;
 }
+
+/** Copy the text of a field, as after a click on its button, and say in `said` whether that worked. */
+export function copyFrom(field: HTMLInputElement | HTMLTextAreaElement, said: Element): void {
+  field.select();
+  const isCopied = document.execCommand("copy"); // the clipboard's newer interface is closed to files and to plain http
+  said.textContent = isCopied ? "Copied." : "Press Ctrl-C to copy.";
+}

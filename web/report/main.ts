@@ -1,5 +1,5 @@
 import { canDecode, readData } from "../common/data";
-import { byId, say } from "../common/dom";
+import { byId, copyFrom, say } from "../common/dom";
 import { keep } from "../common/kept";
 import { draw } from "./charts";
 import { saveButton } from "./save";
@@ -42,15 +42,6 @@ async function show(): Promise<void> {
   });
 }
 
-function copyOnClick(button: HTMLButtonElement): void {
-  button.addEventListener("click", () => {
-    const text = byId<HTMLTextAreaElement>(button.dataset["copy"]!);
-    text.select();
-    const copied = document.execCommand("copy"); // the clipboard's newer interface is closed to files
-    button.nextElementSibling!.textContent = copied ? "Copied." : "Press Ctrl-C to copy.";
-  });
-}
-
 function useTheme(): void {
   const { value } = byId<HTMLSelectElement>("theme");
   if (value) document.documentElement.dataset["theme"] = value;
@@ -60,7 +51,9 @@ function useTheme(): void {
 byId("theme").addEventListener("change", useTheme);
 keep("theme"); // for the pages of its games too
 document.querySelectorAll("table").forEach(enhance);
-document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach(copyOnClick);
+document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach((button) => {
+  button.addEventListener("click", () => copyFrom(byId<HTMLTextAreaElement>(button.dataset["copy"]!), button.nextElementSibling!));
+});
 window.addEventListener("beforeprint", () => {
   document.documentElement.dataset["theme"] = "light"; // printers leave the dark paper out
 });
