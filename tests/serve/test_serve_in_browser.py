@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -447,6 +448,43 @@ def contest(server: Served) -> str:
     """The address of a tournament."""
     play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", "spring", "--seed", "x")
     return f"{server.url}/contest/spring"
+
+
+def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, people: People) -> None:
+    def focused() -> str:
+        name: str = page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent")
+        return name
+
+    def look_again() -> None:
+        with page.expect_response("**/api/**"):
+            page.clock.run_for(3000)
+
+    opened(server, "manhattan", "Ann Ben")
+    page = people.visit(server.link)
+    page.clock.install()
+    page.reload()
+    page.locator("#tables button").first.focus()
+    close = focused()
+    table = opened(server, "manhattan", "Ann Ben").spectators.partition("#")[0].rpartition("/")[2]
+    look_again()
+    page.wait_for_selector(f"#tables :text('Table {table}:')")
+    assert close.startswith("Close table") and focused() == close
+    page.locator("#contests a").focus()
+    look_again()
+    assert focused() == "spring"
+
+    page.goto(contest)
+    page.get_by_role("link", name="Game 8").focus()
+    page.evaluate("""new MutationObserver(() => (document.body.id = 'said'))
+        .observe(document.querySelector('#state'), {childList: true})""")
+    look_again()
+    assert (focused(), page.inner_text("#state + *")) == ("Game 8", ", 8 of 8 games")
+    assert not page.query_selector("#said"), "what stays is not read aloud again"
+    seen = json.loads(server.get("/api/contests/spring")[1])
+    page.route("**/api/**", lambda route: route.fulfill(json=seen | {"latest": seen["latest"][1:]}))
+    look_again()
+    page.wait_for_selector("#latest:not(:has-text('Game 8'))")
+    assert focused() == "Latest games", "the next Tab leads to the other games"
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ export function option(value: string, text: string): HTMLOptionElement {
   return element;
 }
 
-/** Show a sentence in an element that is hidden while it has none. */
+/** Show a sentence in an element that is hidden while it has none; said again, it isn't read aloud again. */
 export function say(element: HTMLElement, sentence: string): void {
-  element.textContent = sentence;
+  if (element.textContent !== sentence) element.textContent = sentence;
   element.hidden = !sentence;
 }
 

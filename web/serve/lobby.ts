@@ -2,6 +2,7 @@ import { byId, make, option, say } from "../common/dom";
 import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
 import { ask, NO_ANSWER } from "./api";
 import { keepLinks, linkLines, type Link } from "./links";
+import { refill } from "./refill";
 import { chooseTheme } from "./theme";
 
 interface GameOffer {
@@ -216,7 +217,6 @@ class Lobby {
     try {
       await ask(`/api/tables/${table}/close`, this.token, {});
       keepForTab(seatOf(table), ""); // another table may get the number
-      byId("tables-heading").focus(); // the button goes
       await this.read();
     } catch (error) {
       say(byId("problem"), (error as Error).message);
@@ -225,11 +225,11 @@ class Lobby {
 
   private showLists(): void {
     const { tables, contests } = this.offers;
-    if (byId("tables").contains(document.activeElement)) return; // a new list would take the focus
-    byId("tables").replaceChildren(...tables.map((row) => this.tableLine(row)));
+    refill(byId("tables"), tables.map((row) => this.tableLine(row)));
     byId("no-tables").hidden = tables.length > 0;
-    byId("contests").replaceChildren(
-      ...contests.map(({ name, state }) => {
+    refill(
+      byId("contests"),
+      contests.map(({ name, state }) => {
         const item = make("li");
         item.append(anchor(`/contest/${encodeURIComponent(name)}`, name), `: ${state}`);
         return item;
