@@ -19,7 +19,7 @@ from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened
 from tests.serve.served import Served, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Response
+    from playwright.sync_api import Browser, Locator, Page, Response, WebSocketRoute
 
 GAMES = {"fifth-avenue": "Ann greedy greedy", "manhattan": "Ann greedy", "new-york": "Ann greedy"}
 SHORTER = {"fifth-avenue": {"turn_limit": "20"}, "manhattan": {}, "new-york": {"actions": "on", "turn_limit": "40"}}
@@ -193,6 +193,9 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     page.keyboard.press("Enter")
     page.wait_for_selector(f"#tables:not(:has-text('Table {table}:'))", state="attached")
     watching.wait_for_selector("text=The owner of this server has closed the table.")
+    watching.keyboard.press("Escape")
+    assert watching.inner_text("#question") == "The owner of this server has closed the table."
+    assert not watching.is_visible("#leave")
     assert not list(server.home.glob(f"logs/table-{table}.*"))
     assert page.evaluate("document.activeElement.id") == "tables-heading", "the next Tab leads to the other tables"
 
@@ -280,6 +283,37 @@ def test_the_lobby_begins_when_the_server_answers_again(server: Served, people: 
     page.wait_for_selector("#new:not([hidden])")
     assert not page.is_visible("#problem")
     people.complaints.clear()  # Chromium's, while nothing answered
+
+
+def test_a_table_that_shows_no_game_says_why(server: Served, people: People) -> None:
+    present = {"type": "present", "seats": [], "spectators": 1, "bots": [], "resigned": [], "awaited": []}
+    sockets: list[WebSocketRoute] = []
+
+    def answer(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if len(sockets) == 1:
+            socket.send(json.dumps({"type": "stopped", "why": "It is broken."}))
+            socket.send(json.dumps(present))
+        elif len(sockets) == 2:
+            socket.close(code=4430, reason="too many people watch this game")
+        else:
+            socket.close(code=4404)
+
+    page = people.visit(server.url + "/rules/manhattan")
+    page.clock.install()
+    page.evaluate("sessionStorage.setItem('fa-seat-999', 'old')")
+    page.route_web_socket("**/socket", lambda socket: answer(socket))
+    page.goto(server.url + "/table/999#old")
+    page.wait_for_selector("#lost:has-text('It is broken.')")
+    page.keyboard.press("Escape")
+    assert page.inner_text("#lost") == "It is broken."
+    sockets[0].close()
+    page.wait_for_selector("#lost:text-is('Too many people watch this game. Trying again…')")
+    page.clock.run_for(4900)
+    assert len(sockets) == 2
+    page.clock.run_for(100)
+    page.wait_for_selector("#lost:has-text('This link leads to no game')")
+    assert page.evaluate("sessionStorage.getItem('fa-seat-999')") == "", "the lobby does not lead here again"
 
 
 def test_escape_clears_the_filter_first_and_the_focus_stays_on_the_page(server: Served, people: People) -> None:

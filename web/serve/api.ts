@@ -12,10 +12,11 @@ export async function ask<T>(address: string, token = "", body?: unknown): Promi
     throw new Error(NO_ANSWER);
   }
   const answer = (await response.json().catch(() => ({ error: response.statusText }))) as T & { error?: string };
-  if (!response.ok) throw new Error(sentence(answer.error ?? "The server refused."));
+  if (!response.ok) throw new Error(sentence(answer.error || "The server refused."));
   return answer;
 }
 
-function sentence(text: string): string {
+/** A text of the server as a sentence. */
+export function sentence(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
 }
