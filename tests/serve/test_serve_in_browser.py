@@ -276,12 +276,20 @@ def test_a_limit_is_for_one_table_alone(server: Served, people: People) -> None:
 
 def test_the_lobby_begins_when_the_server_answers_again(server: Served, people: People) -> None:
     page = people.visit(server.url + "/rules/manhattan")
+    page.clock.install()
     page.route("**/api/lobby", lambda route: route.abort())
     page.goto(server.link)
     page.wait_for_selector("#problem:has-text('The server does not answer.')")
     page.unroute("**/api/lobby")
+    page.clock.run_for(3000)
     page.wait_for_selector("#new:not([hidden])")
     assert not page.is_visible("#problem")
+    page.route("**/api/lobby", lambda route: route.fulfill(status=502, json={"error": ""}))  # HTTP/2 has no reasons
+    page.clock.run_for(3000)
+    page.wait_for_selector("#problem:has-text('The server refused.')")
+    page.unroute("**/api/lobby")
+    page.clock.run_for(3000)
+    page.wait_for_selector("#problem", state="hidden")
     people.complaints.clear()  # Chromium's, while nothing answered
 
 

@@ -1,6 +1,6 @@
 import { byId, make, option, say } from "../common/dom";
 import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
-import { ask, NO_ANSWER } from "./api";
+import { ask } from "./api";
 import { keepLinks, linkLines, type Link } from "./links";
 import { refill } from "./refill";
 import { chooseTheme } from "./theme";
@@ -47,10 +47,13 @@ const OTHER = "another person";
 /** The lobby: a new table, the tables, and the contests. */
 class Lobby {
   private offers!: Offers;
+  /** What was last said of a server that can't be read. */
+  private trouble = "";
   private readonly token = ownersToken();
 
+  /** Begin as soon as the server answers. */
   async begin(): Promise<void> {
-    await this.read();
+    if (!(await this.read())) return void setTimeout(() => void this.begin(), EVERY);
     byId("game").append(...this.offers.games.map((game) => option(game.name, game.title)));
     byId("log").append(option("", "no log"), ...this.offers.logs.map((log) => option(log, log)));
     byId("from-log").hidden = !this.offers.logs.length;
@@ -69,13 +72,21 @@ class Lobby {
     });
     window.addEventListener("hashchange", () => location.reload());
     this.showGame();
-    setInterval(() => void this.read().catch(() => undefined), EVERY);
+    setInterval(() => void this.read(), EVERY);
   }
 
-  private async read(): Promise<void> {
-    this.offers = await ask<Offers>("/api/lobby", this.token);
-    if (byId("problem").textContent === NO_ANSWER) say(byId("problem"), "");
+  /** Show what the server has, or why it can't be read, which is said until it can; whether it could. */
+  private async read(): Promise<boolean> {
+    const problem = byId("problem");
+    try {
+      this.offers = await ask<Offers>("/api/lobby", this.token);
+    } catch (error) {
+      say(problem, (this.trouble = (error as Error).message));
+      return false;
+    }
+    if (problem.textContent === this.trouble) say(problem, "");
     this.showLists();
+    return true;
   }
 
   private get game(): GameOffer {
@@ -258,13 +269,5 @@ function ownersToken(): string {
   return given || kept("owner");
 }
 
-/** Begin as soon as the server answers. */
-function begin(lobby: Lobby): void {
-  lobby.begin().catch((error: Error) => {
-    say(byId("problem"), error.message);
-    setTimeout(() => begin(lobby), EVERY);
-  });
-}
-
 chooseTheme();
-begin(new Lobby());
+void new Lobby().begin();
