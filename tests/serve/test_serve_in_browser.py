@@ -15,7 +15,7 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from tests.browser import violations
 from tests.conftest import further
 from tests.inside import play_quietly
-from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened, play
+from tests.serve.browsed import MY_TURN, OVER, READY, Opened, People, await_turn, opened, play
 from tests.serve.served import Served, served
 
 if TYPE_CHECKING:
@@ -501,16 +501,22 @@ def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, peop
         with page.expect_response("**/api/**"):
             page.clock.run_for(3000)
 
-    opened(server, "manhattan", "Ann Ben")
+    def numbered(table: Opened) -> str:
+        return table.spectators.partition("#")[0].rpartition("/")[2]
+
+    table = opened(server, "manhattan", "Ann Ben")
     page = people.visit(server.link)
     page.clock.install()
+    page.evaluate(f"sessionStorage.setItem('fa-seat-{numbered(table)}', 'of a table that had the number before')")
     page.reload()
-    page.locator("#tables button").first.focus()
-    close = focused()
-    table = opened(server, "manhattan", "Ann Ben").spectators.partition("#")[0].rpartition("/")[2]
+    link = page.get_by_role("link", name=f"Table {numbered(table)}:")
+    assert server.url + (link.get_attribute("href") or "") == table.spectators
+    close = page.get_by_role("button", name=f"Close table {numbered(table)}", exact=True)
+    close.focus()
+    other = opened(server, "manhattan", "Ann Ben")
     look_again()
-    page.wait_for_selector(f"#tables :text('Table {table}:')")
-    assert close.startswith("Close table") and focused() == close
+    page.wait_for_selector(f"#tables :text('Table {numbered(other)}:')")
+    assert focused() == close.get_attribute("aria-label")
     page.locator("#contests a").focus()
     look_again()
     assert focused() == "spring"

@@ -211,7 +211,8 @@ class Lobby {
     const name = `Table ${table}: ${title}`;
     const isOver = state === "over";
     if (tokens) this.toPassOn({ table, tokens, spectators }, players, mine ?? -1);
-    const token = tokens?.[mine ?? -1] || kept(seatOf(table)) || spectators;
+    const before = kept(seatOf(table)); // perhaps of another table that had the number
+    const token = tokens?.[mine ?? -1] || ((!tokens || Object.values(tokens).includes(before)) && before) || spectators;
     const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
     item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} actions so far` : state} `);
     if (this.offers.owner && !isOver) {
