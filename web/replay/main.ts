@@ -1,6 +1,7 @@
 import { canDecode } from "../common/data";
 import { byId, make, option, say } from "../common/dom";
 import { keep } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { Beside } from "./beside";
 import { Board } from "./board";
 import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
@@ -320,8 +321,7 @@ function factsOf(game: Game, position: number): string[] {
 }
 
 async function start(): Promise<void> {
-  onChange("theme", (value) => (document.documentElement.dataset["theme"] = value));
-  keep("theme");
+  chooseTheme();
   const notice = byId("notice");
   if (!canDecode()) {
     say(notice, "This browser is too old for this page: use Chrome 80, Firefox 113, Safari 16.4 or newer.");

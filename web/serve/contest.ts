@@ -1,8 +1,8 @@
 import { byId, make, say } from "../common/dom";
 import { kept } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { ask } from "./api";
 import { refill } from "./refill";
-import { chooseTheme } from "./theme";
 
 interface Contest {
   name: string;

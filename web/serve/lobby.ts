@@ -1,9 +1,9 @@
 import { byId, make, option, say } from "../common/dom";
 import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { ask } from "./api";
 import { keepLinks, linkLines, type Link } from "./links";
 import { refill } from "./refill";
-import { chooseTheme } from "./theme";
 
 interface GameOffer {
   name: string;

@@ -1,5 +1,6 @@
 import { byId, make, say } from "../common/dom";
 import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { ask } from "./api";
 import { Board } from "./board";
 import { Chooser } from "./chooser";
@@ -7,7 +8,6 @@ import { Connection } from "./connection";
 import { hint } from "./hint";
 import { keptLinks, linkLines } from "./links";
 import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage, Welcome } from "./protocol";
-import { chooseTheme } from "./theme";
 
 const FEW = 12; // legal actions that are shown as buttons at once
 const WIDE = 900; // CSS pixels from which there is room for lists and signs that nobody has asked for
