@@ -25,6 +25,7 @@ GAMES = {"fifth-avenue": "Ann greedy greedy", "manhattan": "Ann greedy", "new-yo
 SHORTER = {"fifth-avenue": {"turn_limit": "20"}, "manhattan": {}, "new-york": {"actions": "on", "turn_limit": "40"}}
 """Options of games whose end is far enough to decide everything there is. With the mouse each game is played, two of
 them to the end that the rules have; in any other way one game is."""
+CONTEST = "spring" * 8
 LARGEST = 100_000
 """The most bytes of a page with all that it loads."""
 _RANDOM = random.Random(1)
@@ -488,8 +489,8 @@ def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people:
 @pytest.fixture(scope="module")
 def contest(server: Served) -> str:
     """The address of a tournament."""
-    play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", "spring", "--seed", "x")
-    return f"{server.url}/contest/spring"
+    play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", CONTEST, "--seed", "x")
+    return f"{server.url}/contest/{CONTEST}"
 
 
 def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, people: People) -> None:
@@ -519,7 +520,7 @@ def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, peop
     assert focused() == close.get_attribute("aria-label")
     page.locator("#contests a").focus()
     look_again()
-    assert focused() == "spring"
+    assert focused() == CONTEST
 
     page.goto(contest)
     page.get_by_role("link", name="Game 8").focus()
@@ -528,11 +529,14 @@ def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, peop
     look_again()
     assert (focused(), page.inner_text("#state + *")) == ("Game 8", ", 8 of 8 games")
     assert not page.query_selector("#said"), "what stays is not read aloud again"
-    seen = json.loads(server.get("/api/contests/spring")[1])
-    page.route("**/api/**", lambda route: route.fulfill(json=seen | {"latest": seen["latest"][1:]}))
+    seen = json.loads(server.get(f"/api/contests/{CONTEST}")[1])
+    faults = [{"bot": "random", "faults": 2, "kinds": "2 crashes", "suspended": 1}]
+    later = seen | {"latest": seen["latest"][1:], "faults": faults}
+    page.route("**/api/**", lambda route: route.fulfill(json=later))
     look_again()
     page.wait_for_selector("#latest:not(:has-text('Game 8'))")
     assert focused() == "Latest games", "the next Tab leads to the other games"
+    assert page.inner_text("#faults") == "random: 2 (2 crashes), suspended for 1 game"
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ function duration(seconds: number): string {
 }
 
 function faultLine({ bot, faults, kinds, suspended }: Contest["faults"][0]): string {
-  return `${bot}: ${faults} (${kinds})${suspended ? `, suspended for ${suspended} games` : ""}`;
+  return `${bot}: ${faults} (${kinds})${suspended ? `, suspended for ${suspended} game${suspended === 1 ? "" : "s"}` : ""}`;
 }
 
 function line(cells: string[], nameAt: number): HTMLTableRowElement {
