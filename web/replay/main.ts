@@ -208,8 +208,8 @@ class Page {
     const seats = game.players.map((name, seat) => option(String(seat), `Seat ${seat}: ${name}`));
     byId("view").replaceChildren(option("", "Everything"), ...seats);
     this.board = new Board(game, this.replay);
-    byId("stage").replaceChildren(this.board.svg);
-    byId("drawn-hands").replaceChildren(this.board.hands);
+    byId("stage").replaceChildren(this.board.pictures[0]);
+    byId("drawn-hands").replaceChildren(this.board.pictures[1]);
     byId("drawn").innerHTML = game.strip;
     byId("legend").replaceChildren(...game.legend.map((line) => make("li", line)));
     this.slider.max = String(this.last);
