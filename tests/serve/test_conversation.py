@@ -22,10 +22,15 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
 from fa_cli.replay.record import names_of_who_played
-from fa_cli.serve.saved_table import SavedTable, load_table, new_token, save_table
+from fa_cli.serve.messages import Stopped, write
+from fa_cli.serve.room import Room
+from fa_cli.serve.saved_table import SPECTATOR, SavedTable, load_table, new_token, save_table
+from fa_cli.serve.table import Broken
+from tests.apart import call_apart
 from tests.conftest import Fa, run_fa
 from tests.inside import inside as inside
 from tests.serve.served import PERSON, Page, Served, bot, person, served
+from tests.serve.test_hidden import table_of
 from tests.tournament.helpers import dice
 
 
@@ -413,6 +418,13 @@ def test_a_game_that_can_not_go_on_takes_no_table(tmp_path: Path) -> None:
         page.play(asked)
         assert page.until("stopped")["why"] == "The game can't go on; the terminal of the server says why."
         assert server.post("/api/tables", other)[0] == 200
+
+
+def test_a_page_that_comes_late_is_told_why_there_is_no_position(tmp_path: Path) -> None:
+    room = Room(table_of(find_game("manhattan"), 2, {}, tmp_path / "table-1.table", [0]))
+    room.hear(Broken("the deal could not be saved"))
+    follower = call_apart(lambda: room.join(SPECTATOR))
+    assert follower.outgoing.get_nowait() == write.encode(Stopped(room.stopped))
 
 
 def test_the_owner_alone_is_told_the_links_of_the_owners_tables(tmp_path: Path) -> None:

@@ -480,7 +480,10 @@ def test_sharing_and_habits(file: Path, records: list[Record], tmp_path: Path, o
 def test_print_has_the_board_on_the_first_page(file: Path, opened: Opened) -> None:
     for number in (1, 2, 3):
         page = opened(file, f"game={number}&ply=30", width=718, height=1046)  # A4 with Chromium's margins
+        page.select_option("#theme", "dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.emulate_media(media="print")
+        assert page.get_attribute("html", "data-theme") == "light", "also what is drawn is dark on white"
         ends = page.evaluate("['board', 'hands'].map(id => document.getElementById(id).getBoundingClientRect().bottom)")
         assert 300 < ends[0] < ends[1] < 1046
         assert page.is_hidden("#moves") and page.is_hidden("#position") and page.is_visible("#announcement")
