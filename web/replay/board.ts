@@ -52,7 +52,7 @@ export class Board extends Drawing {
 
   /** What the pieces on the screen are, in words; with what is drawn there if these have no figures. */
   pieces(): string[] {
-    const titles = [this.svg, this.hands].flatMap((picture) => [...picture.querySelectorAll("g > title")]);
+    const titles = this.pictures.flatMap((picture) => [...picture.querySelectorAll("g > title")]);
     return titles.map(({ textContent, parentElement }) => {
       const drawn = /[\d:]/.test(textContent!) ? [] : [...parentElement!.querySelectorAll("text")];
       return [textContent, ...drawn.map((text) => text.textContent)].join(": ");
