@@ -309,18 +309,21 @@ def test_a_table_that_shows_no_game_says_why(server: Served, people: People) -> 
             socket.close(code=4404)
 
     page = people.visit(server.url + "/rules/manhattan")
-    page.clock.install()
+    page.clock.install(time="2030-01-01")
     page.evaluate("sessionStorage.setItem('fa-seat-999', 'old')")
     page.route_web_socket("**/socket", lambda socket: answer(socket))
     page.goto(server.url + "/table/999#old")
     page.wait_for_selector("#lost:has-text('It is broken.')")
     page.keyboard.press("Escape")
     assert page.inner_text("#lost") == "It is broken."
+    page.clock.pause_at("2030-01-02")
     sockets[0].close()
+    page.wait_for_selector("#lost:has-text('The connection is lost')")
+    page.clock.run_for(250)
     page.wait_for_selector("#lost:text-is('Too many people watch this game. Trying again…')")
-    page.clock.run_for(4900)
+    page.clock.run_for(4999)
     assert len(sockets) == 2
-    page.clock.run_for(100)
+    page.clock.run_for(1)
     page.wait_for_selector("#lost:has-text('This link leads to no game')")
     assert page.evaluate("sessionStorage.getItem('fa-seat-999')") == "", "the lobby does not lead here again"
 
