@@ -135,13 +135,13 @@ COMPILED_TESTS := tests/games tests/playthroughs tests/match tests/protocol test
   tests/isolation/test_bot_process.py tests/isolation/test_line_exchange.py
 
 # the same tests, with the engines compiled: the wheel is taken apart, and what it has found before what is here
-COMPILED := $(abspath $(VENV)-compiled)
+COMPILED := $(VENV)-compiled
 
 test-compiled: $(COMPILED)/.built
 	rm -rf $(addprefix $(COMPILED)/, tests bots docs)
 	cp -r tests bots docs pyproject.toml $(COMPILED)
-	cd $(COMPILED) && PYTHONPATH=$(COMPILED) $(abspath $(BIN))/python -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" $(COMPILED_TESTS) $(ARGS)
-	FA_COMPILED=$(COMPILED) $(PYTEST) tests/test_compiled.py
+	cd $(COMPILED) && PYTHONPATH="$$PWD" "$(abspath $(BIN))/python" -m pytest -q -n $(JOBS) --dist worksteal -m "not slow" $(COMPILED_TESTS) $(ARGS)
+	FA_COMPILED="$(abspath $(COMPILED))" $(PYTEST) tests/test_compiled.py
 
 $(COMPILED)/.built: setup.py pyproject.toml $(shell find fa_cli -name '*.py' -o -name '*.c') | $(VENV)/.ready-dev
 	@rm -rf $(COMPILED)

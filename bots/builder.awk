@@ -5,13 +5,14 @@
 # starts it the right way, with gawk or mawk.
 
 # -- JSON ---------------------------------------------------------------------------------------------------------------
-# Quotes separate the fields, so every second field is a string, and punctuation and numbers are in between. (No string
-# of the protocol contains a quote.) A line becomes J["observation.board.34E.gray.value"] = 3 and so on. List items are
+# Quotes separate the fields, so every second field is a string, and punctuation and numbers are in between. (Quotes in
+# strings are taken out first.) A line becomes J["observation.board.34E.gray.value"] = 3 and so on. List items are
 # numbered from 0; N["legal"] is the length of a list.
 
 BEGIN { FS = "\"" }
 
 function read_line(    i) {
+    gsub(/\\./, "?")
     split("", J); split("", N)
     depth = 0; named = 0
     for (i = 1; i <= NF; i++)

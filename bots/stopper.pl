@@ -8,7 +8,7 @@ $| = 1;    # otherwise the answers stay in a buffer
 
 # -- JSON --------------------------------------------------------------------------------------------------------------
 
-# Returns the value that begins where the last match in $_ ended. (No string of the protocol contains a quote.)
+# Returns the value that begins where the last match in $_ ended.
 sub value {
     /\G\s+/gc;
     if (/\G\{/gc) {
@@ -26,7 +26,7 @@ sub value {
         until (/\G\s*\]/gc) { push @list, value(); /\G\s*,/gc }
         return \@list;
     }
-    return $1 if /\G"([^"]*)"/gc;
+    return $1 if /\G"((?:[^"\\]|\\.)*)"/gc;
     return $1 eq "true" ? 1 : $1 eq "false" ? 0 : undef if /\G(true|false|null)/gc;
     /\G([-+.\w]+)/gc or die "not JSON";
     return $1;

@@ -45,6 +45,7 @@ def test_the_steps_play_and_publish_a_league(tmp_path: Path) -> None:
             check=False,
         )
         assert run.returncode == 0, f"{step['name']}: {run.stdout}{run.stderr}"
+        assert not (tmp_path / "temp/fa.key").exists()  # the bots that play next could read it
     assert "fit the log" in run.stdout and (tmp_path / "public/report/index.html").exists()
     assert not any(str(key) in path.read_text("latin-1") for path in tmp_path.rglob("*") if path.is_file())
 

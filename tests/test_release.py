@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -25,3 +27,14 @@ def test_the_workflow_runs_what_exists() -> None:
     used = re.findall(r"run: make ([\w-]+)", WORKFLOW)
     assert targets and used and set(used) <= set(targets[1].split())
     assert "run: .ci/run" in WORKFLOW and os.access(ROOT / ".ci/run", os.X_OK)
+
+
+def test_make_finds_its_folders_where_the_path_has_a_space(tmp_path: Path) -> None:
+    """Unquoted, `rm -rf /home/me/fa 2/.venv-compiled` would remove another folder."""
+    folder = tmp_path / "fa 2"
+    folder.mkdir()
+    for name in ("Makefile", "pyproject.toml", "setup.py"):
+        shutil.copy(ROOT / name, folder)
+    shown = subprocess.run(["make", "-n", "test-compiled"], cwd=folder, check=True, capture_output=True, text=True)
+    assert "rm -rf .venv-compiled" in shown.stdout
+    assert not re.search(rf'(?<!"){re.escape(str(folder))}', shown.stdout)

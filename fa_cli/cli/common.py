@@ -163,10 +163,16 @@ def use_published(text: str) -> str:
     return next((path.stem for path in sorted((folder / "tournaments").glob("*.json"))), "")
 
 
-PublishedArgument = Annotated[
-    str,
-    Argument("Its name, the path of its file or log, or a published folder.", "TOURNAMENT|FOLDER", read=use_published),
-]
+def use_published_log(text: str) -> str:
+    """As `use_published`. Raises UsageError for a folder without its log."""
+    if name := use_published(text):
+        return name
+    raise UsageError(f"{text} has no log yet: it is published after the last game")
+
+
+_PUBLISHED = "Its name, the path of its file or log, or a published folder."
+PublishedArgument = Annotated[str, Argument(_PUBLISHED, "TOURNAMENT|FOLDER", read=use_published)]
+PublishedLogArgument = Annotated[str, Argument(_PUBLISHED, "TOURNAMENT|FOLDER", read=use_published_log)]
 
 
 def logs_named(names: Sequence[str] | None, skips_damaged: bool = False) -> list[Path]:

@@ -42,15 +42,21 @@ def choose_sandbox(sandbox: Sandbox) -> str:
 
     From then on it is said which bots are built, too.
     """
-    from ..isolation import builds
     from ..isolation.sandbox.bubblewrap import choose
     from ..isolation.sandbox.hidden import hide_home
     from ..isolation.transport.remote import use_home
 
-    builds.on_build = lambda bot: common.say(f"building {bot} ...")
+    say_builds()
     hide_home(common.SETTINGS.home)
     use_home(common.SETTINGS.home)
     return choose(sandbox, warn)
+
+
+def say_builds() -> None:
+    """From now on say which bot is built, before that takes its time."""
+    from ..isolation import builds
+
+    builds.on_build = lambda bot: common.say(f"building {bot} ...")
 
 
 def warn_if_seen(anonymous: bool, sandboxed: bool) -> None:

@@ -207,11 +207,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
                 near = near_or_all(name, sorted(known), "options")
                 raise BadOption(f"{self.name} has no option {name!r}{near}")
             try:
-                msgspec.convert({name: value}, built(self.options), strict=not isinstance(value, str))
+                made = msgspec.convert({name: value}, built(self.options), strict=not isinstance(value, str))
+                is_allowed = str(getattr(made, name)) == str(value)  # msgspec takes "1e2" for 100
             except msgspec.ValidationError:
-                raise BadOption(
-                    f"{self.name}: option {name} is {describe_values(self.options, name)}, not {value!r}"
-                ) from None
+                is_allowed = False
+            if not is_allowed:
+                raise BadOption(f"{self.name}: option {name} is {describe_values(self.options, name)}, not {value!r}")
         return msgspec.convert(dict(values), built(self.options), strict=False)
 
     def variant(self, options: msgspec.Struct) -> str:

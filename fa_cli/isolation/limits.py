@@ -93,7 +93,7 @@ class Limits(msgspec.Struct, frozen=True):
     """The same outside its own decisions, in one game or between two."""
     max_faults: Annotated[
         _Faults,
-        Option("Suspend a bot after N faults; 0 never does.", "N", group=_GROUP),
+        Option("Suspend a bot after N faults, in at least a tenth of its games; 0 never does.", "N", group=_GROUP),
     ] = msgspec.field(default=10, name="bench")
     """Faults in a tournament after which a bot is suspended if a tenth of its games have one; 0 never suspends."""
     sandbox: bool = False

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..errors import UsageError, writing
 from ..isolation.discovery import invalid_name, is_name
+from ..printing.text import quoted
 from .languages import Language
 from .model import Schema, games, records
 
@@ -56,7 +57,7 @@ def _readme(template: str, name: str, folder: Path, language: Language, schema: 
     needs = [f"It needs {' and '.join(f'`{tool}`' for tool in language.tools)}."] if language.tools else []
     text = template.format(
         name=name,
-        folder=folder,
+        folder=quoted(folder),
         title=language.title,
         games=f"{', '.join(first_games)} and {last_game}" if first_games else last_game,
         main=language.main,

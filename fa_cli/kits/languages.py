@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ..errors import UsageError
-from ..printing.text import near_or_all
+from ..printing.text import did_you_mean
 from ..system import find_program
 from .model import Record
 from .type_writers import c, cpp, go, java, javascript, python, rust, typescript
@@ -30,6 +30,10 @@ class Language(msgspec.Struct, frozen=True):
     """How the bot plays."""
     more: str = ""
     """The template that ends the bot.toml; empty if nothing is to be added."""
+    trial: str = "check it:    fa bot check {bot}"
+    """What to do first, and the command."""
+    clock: str = ""
+    """The options of a tournament that gives it time enough."""
 
     def missing(self) -> list[str]:
         """The tools that are not on this machine."""
@@ -87,6 +91,8 @@ KITS = {
         hint="It needs the package `openai` (pip install 'fa-cli[llm]') and a provider, which `bot.toml` names.",
         description="asks a language model",
         more="model.toml",
+        trial="try a game:  fa match {bot} greedy --game manhattan --move-time 2m",
+        clock=" --move-time 2m",
     ),
 }
 """What `fa bot new` makes."""
@@ -95,5 +101,6 @@ KITS = {
 def find_language(name: str) -> Language:
     """The kit with this name. Raises UsageError if there is none."""
     if name not in KITS:
-        raise UsageError(f"no language {name!r}{near_or_all(name, list(KITS), 'languages')}")
+        listed = f"; the languages are {', '.join(LANGUAGES)}; llm asks a language model"
+        raise UsageError(f"no language {name!r}{did_you_mean(name, KITS) or listed}")
     return KITS[name]

@@ -222,7 +222,9 @@ class Leaderboard(msgspec.Struct):
         fit = self.fit if has_fit else None
         part = ""
         if fit and fit.p is not None and self.apart in _TESTED_PARTS and len(self.parts) > 1:
-            part = fit.of_part(_TESTED_PARTS[self.apart]) or "these games can't tell whether it matters"
+            has_options = self.apart == By.SIDE.value and not all(label.startswith("side=") for label in self.parts)
+            found = fit.of_part(_TESTED_PARTS[self.apart], "the choice of options" if has_options else "")
+            part = found or "these games can't tell whether it matters"
         notes = [
             self.rank_note,
             self.group_note,

@@ -20,12 +20,14 @@ class Player(Protocol):
     """Whether `decide` needs the observation."""
     wants_events: bool
     """Whether `decide` and `end` need the events."""
-    spent: float
-    """The seconds that the decisions of this game took."""
 
     @property
     def asked(self) -> int:
         """The number of decisions asked of it in this game."""
+
+    @property
+    def spent(self) -> float:
+        """The seconds that these decisions took."""
 
     @property
     def stderr_tail(self) -> str:

@@ -18,7 +18,7 @@ from ..isolation.limits import Limits
 from ..isolation.transport.base import Transport
 from ..isolation.transport.remote import RemoteTransport, is_remote
 
-UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, "\u00e4"], "version": 2.5}}
+UNKNOWN_FIELDS: dict[str, object] = {"fa_check": {"later": [1, None, '\u00e4 "quoted" \\ text'], "version": 2.5}}
 """A field that no bot knows, as a later version of the protocol might add it."""
 _GREETING = 2
 """The lines before a process's first game: `hello`, and the answer to it."""

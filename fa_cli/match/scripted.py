@@ -25,6 +25,8 @@ class Script(msgspec.Struct):
     """One for each decision that its bot was asked; a failure can only be the last."""
     at_start: Failure | None = None
     """The failure of its bot before its first decision, if there was one."""
+    spent: float = 0.0
+    """The seconds that the answers took, if known."""
 
 
 def scripts_of(
@@ -39,7 +41,7 @@ def scripts_of(
     first = {fault.seat: fault for fault in reversed(faults)}
     failures = {seat: Failure(fault.kind, fault_detail(meta, fault) or "failed") for seat, fault in first.items()}
     for seat, fault in first.items():
-        if fault.kind is FaultKind.START:
+        if fault.kind is FaultKind.START and not fault.ply:  # later it is that of a bot that took the seat over
             scripts[seat].at_start = failures[seat]
     for ply, action in enumerate(actions):
         seat = state.actor
@@ -57,13 +59,13 @@ def scripts_of(
 class ResumedPlayer:
     """A player that answers from a script first, and then by itself.
 
-    The events of the scripted part are passed on with the first decision of its own. All else is the player's own.
+    The events of the scripted part are passed on with the first decision of its own. A player that can't start fails at
+    that decision. All else is the player's own.
     """
 
     wants_legal: bool
     wants_observation: bool
     wants_events: bool
-    spent: float
     stderr_tail: str
     fail: Callable[[Failure], Failure]
     end: Callable[[End], None]
@@ -83,8 +85,17 @@ class ResumedPlayer:
         """The number of decisions in this game, including the scripted ones."""
         return self._scripted + self._player.asked
 
+    @property
+    def spent(self) -> float:
+        """The seconds that these decisions took."""
+        return self._script.spent + self._player.spent
+
     def start(self, message: Start) -> Failure | None:
-        return self._script.at_start or self._player.start(message)
+        failure = self._script.at_start or self._player.start(message)
+        if not (failure and self._script.answers):
+            return failure
+        self._script.answers.append(failure)
+        return None
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> AnswerOrFailure:
         if events is not None:

@@ -45,6 +45,9 @@ class StartTable(msgspec.Struct, tag="start_table", forbid_unknown_fields=True):
     opponents: Annotated[list[_Text], Meta(min_length=1, max_length=9, description="Names of bots, in seat order.")]
     seat: Annotated[int, Meta(ge=0, le=9, description="Your seat, from 0.")] = 0
     options: Annotated[dict[_Text, _Text], Meta(description="Options of the game that differ from the default.")] = {}
+    move_ms: Annotated[
+        int, Meta(ge=100, le=600_000, description="The time that bots have for a decision, in milliseconds.")
+    ] = 5000
 
 
 class ListTables(msgspec.Struct, tag="list_tables", forbid_unknown_fields=True):
@@ -153,7 +156,7 @@ class Tools:
                 number = await self._patiently(call, until, lambda: self._open(call))
                 return await self._seen(number, until)
             case ListTables():
-                return self._tables()
+                return await self._tables()
             case SeeTable(table):
                 await self._patiently(call, until, lambda: self._resume(table))
                 return await self._seen(table, until, again=True)
@@ -212,7 +215,8 @@ class Tools:
             raise UsageError(f"with {len(wanted.opponents)} opponents your seat is 0 to {len(wanted.opponents)}")
         seats = [SeatChoice("bot", name) for name in wanted.opponents]
         seats.insert(wanted.seat, SeatChoice("person", NAME))
-        opened = await self._lobby.open(NewTable(wanted.game, seats, wanted.options, pace_ms=0), is_owner=True)
+        table = NewTable(wanted.game, seats, wanted.options, move_ms=wanted.move_ms, pace_ms=0)
+        opened = await self._lobby.open(table, is_owner=True)
         return opened.table
 
     async def _resume(self, number: int) -> None:
@@ -234,13 +238,15 @@ class Tools:
         look: Look = seat.look(number, self._lobby.log(number).stem, again)
         return Answer(look.text, plain(look))
 
-    def _tables(self) -> Answer:
+    async def _tables(self) -> Answer:
         rows = [
             {"table": row.table, "game": row.title, "players": row.players, "state": row.state, "decision": row.ply}
-            for row in self._lobby.tables(is_owner=False)
+            for row in await self._lobby.tables(is_owner=False)
         ]
-        rows += [{"table": number, "state": "saved"} for number in self._lobby.saved()]
         lines = [", ".join(f"{name} {_words(value)}" for name, value in row.items()) for row in rows]
+        saved = self._lobby.saved()
+        rows += [{"table": number, "state": "saved"} for number in saved]
+        lines += [f"table {number}, not over: play on with see_table or act" for number in saved]
         return Answer("\n".join(lines) or "You have no tables.", {"tables": rows})
 
 

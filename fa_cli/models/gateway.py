@@ -171,6 +171,8 @@ class Gateway:
             return self._stop(self._away(str(error), isinstance(error, Unusable)))
         if reply.status != 200:
             self._exchanges.release(reserved)
+            if self._exchanges.of_seat(game, seat):
+                return reply  # the settings are right, as its model has answered, and this request is wrong
             said = cut(" ".join(reply.body.decode("utf-8", "replace").split()), 300)
             why = f"refuses the request (status {reply.status}); change [model] in the bot.toml, or what the bot asks"
             self._stop(self._away(f"{why}: {said}", final=True))

@@ -31,7 +31,7 @@ def play_on(
     feed = NewsFeed(game, lambda text: terminal.write(text, "  "))
 
     def save_progress() -> None:
-        if feed.bring():
+        if feed.bring(players):
             save(path, game)
 
     person = Person(feed, terminal, save_progress)

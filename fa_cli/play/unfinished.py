@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -58,6 +58,8 @@ class Unfinished(msgspec.Struct):
     actions: list[str] = []
     faults: list[Fault] = []
     fault_details: list[dict[str, Any]] = []
+    spent: list[Annotated[float, msgspec.Meta(ge=0, le=1e9)]] = []
+    """By seat: seconds for decisions so far; empty if unknown."""
     format: Literal["fa-play/1"] = "fa-play/1"
 
     @property
@@ -71,7 +73,10 @@ class Unfinished(msgspec.Struct):
 
     def scripts(self) -> list[Script]:
         """By seat: what has been answered so far."""
-        return scripts_of(*self.deal(), self.actions, self.faults, {"fault_details": self.fault_details})
+        scripts = scripts_of(*self.deal(), self.actions, self.faults, {"fault_details": self.fault_details})
+        for script, seconds in zip(scripts, self.spent, strict=False):
+            script.spent = seconds
+        return scripts
 
     def play(
         self, players: Sequence[Player], observer: GameObserver, people: Mapping[str, Any], reveal_seed: bool = True
@@ -207,10 +212,11 @@ class GameSoFar:
         self.faults.append(fault)
         self.details.append({"seat": fault.seat, "ply": fault.ply, "detail": detail})
 
-    def bring(self) -> bool:
+    def bring(self, players: Sequence[Player]) -> bool:
         """Bring the unfinished game up to date; false while what it was saved with is being played again."""
         saved = self.unfinished
         if len(self.actions) < len(saved.actions):
             return False
         saved.actions, saved.faults, saved.fault_details = self.actions[:], self.faults[:], self.details[:]
+        saved.spent = [player.spent for player in players]
         return True

@@ -79,11 +79,11 @@ class Evaluation(NamedTuple):
             yield f"       {slip.possible:.0%} if {slip.better}"
 
 
-def evaluate(record: Record, policy_of: Callable[[str, int], Policy]) -> Evaluation:
+def evaluate(record: Record, policy_of: Callable[[str, int], Policy], player: str | None = None) -> Evaluation:
     """Judge a record as far as it can be played; the same record gets the same answer.
 
-    `policy_of(game, players)` returns the policy that judges it. Raises UnknownGame, BadOption, BadPlayers or LogError
-    if the record can't be dealt.
+    `policy_of(game, players)` returns the policy that judges it. The worst decisions are those of `player`, or of all.
+    Raises UnknownGame, BadOption, BadPlayers or LogError if the record can't be dealt.
     """
     game, state = deal_of(record)
     policy = policy_of(game.name, state.players)
@@ -92,7 +92,8 @@ def evaluate(record: Record, policy_of: Callable[[str, int], Policy]) -> Evaluat
     for decision in play_again(game, state, record):
         before.append(state.copy())
         shares.append(_shares(game, policy, state.copy()))
-        lost.append((shares[-2][decision.seat] - shares[-1][decision.seat], decision.ply))
+        if player in (None, record.players[decision.seat]):
+            lost.append((shares[-2][decision.seat] - shares[-1][decision.seat], decision.ply))
     searched = [ply for _, ply in sorted(lost, reverse=True) if len(before[ply].legal()) > 1][:_SEARCHED]
     slips = filter(None, (_slip(game, policy, before[ply], ply, record) for ply in searched))
     worst = sorted(slips, key=lambda slip: slip.kept - slip.possible)[:_WORST]

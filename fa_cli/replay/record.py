@@ -170,10 +170,17 @@ def fault_words(meta: Mapping[str, Any], fault: Fault) -> tuple[str, str]:
 
 
 def names_of_who_played(record: Record) -> list[str]:
-    """By seat: the player, and the bot that played on for a person: `Ann, then planner`."""
-    bots = record.meta.get("stand_ins")
-    of_seat = bots.get if isinstance(bots, dict) else {}.get
-    return [f"{name}, then {bot}" if (bot := of_seat(str(at))) else name for at, name in enumerate(record.players)]
+    """By seat: the player, and the bot that played for a person, to the end or not.
+
+    `Ann, then planner`, or `Ann (planner stood in)`.
+    """
+    bots, returned = record.meta.get("stand_ins"), record.meta.get("returned")
+    names = record.players[:]
+    for at, name in enumerate(names):
+        if bot := isinstance(bots, dict) and bots.get(str(at)):
+            is_back = isinstance(returned, list) and at in returned
+            names[at] = f"{name} ({bot} stood in)" if is_back else f"{name}, then {bot}"
+    return names
 
 
 def is_player_name(name: str) -> bool:

@@ -128,7 +128,7 @@ class Site:
                 "address": self._address if is_owner else "",
                 "games": self._lobby.games(),
                 "bots": self._lobby.bot_offers if is_owner else [],
-                "tables": self._lobby.tables(is_owner),
+                "tables": await self._lobby.tables(is_owner),
                 "contests": await asyncio.to_thread(self._contests.rows),
                 "logs": await asyncio.to_thread(self._contests.logs) if is_owner else [],
             }

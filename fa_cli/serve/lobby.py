@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
@@ -135,6 +135,8 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._rooms: dict[int, Room] = {}
+        self._finished: dict[int, TableRow] = {}
+        """By number: tables that were finished before the server began, as far as they have been listed."""
         self._opening = asyncio.Lock()
 
     def room(self, number: int) -> Room | None:
@@ -158,15 +160,27 @@ class Lobby:
         """The bots to choose from, with how they play."""
         return [BotOffer(name, printable(description_of(Path(path)))) for name, path in self._settings.bots.items()]
 
-    def tables(self, is_owner: bool) -> list[TableRow]:
+    async def tables(self, is_owner: bool) -> list[TableRow]:
         """All tables, the newest first."""
-        rows = []
-        for number, room in sorted(self._rooms.items(), reverse=True):
+        rows = await asyncio.to_thread(self._finished_before)
+        for number, room in self._rooms.items():
             saved, state = room.table.saved, "over" if room.finish else "stopped" if room.stopped else "playing"
             spectators, names = saved.spectators if is_owner else "", list(map(printable, saved.game.names))
             own = (saved.tokens, saved.mine) if is_owner and saved.is_owners else (None, None)
-            rows.append(TableRow(number, room.table.game.title, names, state, room.ply, spectators, *own))
-        return rows
+            rows[number] = TableRow(number, room.table.game.title, names, state, room.ply, spectators, *own)
+        return [rows[number] for number in sorted(rows, reverse=True)]
+
+    def _finished_before(self) -> dict[int, TableRow]:
+        """By number: the tables that are not open here and have a log; each log is read once."""
+        found = map(number_of, self._settings.logs.glob(f"{self._settings.kind}-*.log"))
+        numbers = {number for number in found if number is not None and number not in self._rooms}
+        for number in numbers - self._finished.keys():
+            with suppress(FaError, OSError):  # the replay says what is wrong
+                entry = entry_at(self.log(number), 0)
+                if entry and "people" in entry.meta:  # a tournament may have such a name
+                    title, names = find_game(entry.game).title, list(map(printable, entry.players))
+                    self._finished[number] = TableRow(number, title, names, "over", entry.decisions, "", None, None)
+        return {number: row for number, row in self._finished.items() if number in numbers}
 
     async def open(self, wanted: NewTable, is_owner: bool) -> Opened:
         """Open a table and begin its game. Raises FaError, whose sentence is fit for a page."""

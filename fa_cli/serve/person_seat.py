@@ -23,8 +23,8 @@ class PersonSeat(InProcessPlayer):
     """A person, who may leave the seat to a bot and come back.
 
     `script`: the answers of the game so far, which come first in a game that is played on. `ask` is called in the
-    game's thread when the person is to decide; the page's answer comes by `give`. `stand_in` makes the bot, once;
-    `is_away`: it plays from the start.
+    game's thread when the person is to decide; the page's answer comes by `give`. `stand_in` makes the bot, once, for
+    its first decision; `is_away`: it plays from the start.
     """
 
     wants_legal = wants_observation = wants_events = True  # a bot may take over
@@ -33,6 +33,7 @@ class PersonSeat(InProcessPlayer):
         self, seat: int, ask: Callable[[int], None], stand_in: Callable[[], Player], script: Script, is_away: bool
     ) -> None:
         super().__init__()
+        self.spent = script.spent
         self.is_replaced = False
         """Whether the bot took the last decision."""
         self._seat = seat
@@ -52,7 +53,7 @@ class PersonSeat(InProcessPlayer):
 
     def start(self, message: Start) -> Failure | None:
         self._start_message = message
-        return self._at_start or (self._leave() if self._is_away else None)
+        return self._at_start
 
     def decide(self, observation: Json = None, legal: Json = None, events: Json = None) -> str | Failure:
         """The next action of the person, or of the bot that plays instead."""
@@ -82,19 +83,15 @@ class PersonSeat(InProcessPlayer):
             case Return():
                 self._is_away = False
             case HandOver():
-                return self._leave()
+                self._is_away = True
         return None
 
-    def _leave(self) -> Failure | None:
-        """Let the bot decide from now on; one that has played for the person before goes on."""
-        self._is_away = True
-        if self._stand_in:
-            return None
-        self._stand_in = self._make_stand_in()
-        return self._stand_in.start(self._start_message)
-
     def _decide_for_person(self, observation: Json, legal: Json) -> str | Failure:
-        assert self._stand_in
+        """The bot's action; one that has played for the person before goes on."""
+        if not self._stand_in:
+            self._stand_in = self._make_stand_in()
+            if failure := self._stand_in.start(self._start_message):
+                return failure
         events, self._events = b"[%b]" % b",".join(filter(None, self._events)), []
         before = self._stand_in.spent
         answer = self._stand_in.decide(observation, legal, events)

@@ -77,6 +77,8 @@ class Stage:
         self._followers.add(follower)
         if self._moment:
             self._welcome(follower, self._moment)
+        elif self.stopped:
+            follower.put(write.encode(Stopped(self.stopped)))
         follower.put(write.encode(self._present()))
         self._tell_soon()
         return follower

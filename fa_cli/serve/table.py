@@ -27,7 +27,7 @@ from ..printing.text import printable
 from ..replay.log_entry import entry_of
 from ..replay.log_writer import write_new_log
 from ..replay.narrate import how_won
-from ..replay.record import Record
+from ..replay.record import Record, fault_words
 from ..viewer.drawing import closed
 from .draft import colour_asked
 from .messages import HandOver, Return
@@ -264,7 +264,7 @@ class Table(GameSoFar):
         The game's thread and that of the pages save: one at a time, and never after the end.
         """
         with self._saving:
-            is_new = not self._is_over and (not has_played or self.bring())
+            is_new = not self._is_over and (not has_played or self.bring(self._players))
             if is_new:
                 save_table(self._path, self.saved)
         return is_new
@@ -296,6 +296,8 @@ class Table(GameSoFar):
             record, packed = saved.game.play(self._players, self, people, saved.reveals_seed)
         if stood_in := saved.returned.union(saved.handed_over):
             record.meta["stand_ins"] = {str(seat): self.cast.stand_in for seat in sorted(stood_in)}
+            failed = [fault.seat for fault in record.faults if fault_words(record.meta, fault)[0] != "resigned"]
+            record.meta["returned"] = sorted(saved.returned.difference(saved.handed_over, failed))
         return record, packed
 
     def _note(self, told: dict[Audience, list[str]]) -> None:
@@ -307,10 +309,9 @@ class Table(GameSoFar):
             return
         views = {audience: self.game.view(self.state, audience) for audience in told}
         views[SPECTATOR] = closed(views[SPECTATOR])
-        spent = [player.spent for player in self._players]
         texts: dict[Audience, str] = {seat: self.game.render(self.state, seat) for seat in self.people}
         self._shown_at = monotonic()
-        self._tell(Moment(len(self.actions), self.state.actor, views, told, spent, texts))
+        self._tell(Moment(len(self.actions), self.state.actor, views, told, self.unfinished.spent, texts))
 
     def dealt(self, state: State) -> None:
         super().dealt(state)

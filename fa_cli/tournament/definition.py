@@ -313,6 +313,8 @@ def load(path: Path) -> Definition:
     try:
         content = read_regular(path, LARGEST)
     except FileNotFoundError:
+        if path.is_symlink():
+            raise LogError(f"{path}: it is a link that leads nowhere") from None
         near = did_you_mean(path.stem, (other.stem for other in path.parent.glob("*.json")))
         raise UsageError(f"no tournament named {path.stem} ({path} not found){near}") from None
     except OSError as error:

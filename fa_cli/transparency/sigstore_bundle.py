@@ -16,7 +16,7 @@ def sign_bundle(content: bytes) -> bytes:
 
     Needs a network. Raises UsageError.
     """
-    _check_installed()
+    check_installed()
     from sigstore import errors
     from sigstore.models import ClientTrustConfig
     from sigstore.oidc import IdentityToken, Issuer, IssuerError, detect_credential
@@ -37,7 +37,7 @@ def check_bundle(content: bytes, bundle: Path, identity: str, issuer: str) -> No
 
     Raises CheckFailed, UsageError for a file that can't be read.
     """
-    _check_installed()
+    check_installed()
     from sigstore import errors
     from sigstore.models import Bundle
     from sigstore.verify import Verifier
@@ -52,7 +52,8 @@ def check_bundle(content: bytes, bundle: Path, identity: str, issuer: str) -> No
         raise CheckFailed(f"{bundle}: Sigstore does not confirm it: {_first_line(error)}") from None
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
+    """Raises UsageError unless Sigstore's package is installed."""
     with extra("sigstore", "--sigstore"):
         import sigstore  # noqa: F401
     logging.getLogger("sigstore").setLevel(logging.ERROR)  # it warns that it works offline

@@ -12,8 +12,9 @@ from ..models.exchanges import Exchange
 from ..printing.text import printable_lines
 from ..replay.reconstruct import Decision
 
-Said = tuple[int, int, str, str, str]
-"""The position that the decision led to, the seat, what it was asked last, the answer, and a sentence of facts."""
+Said = tuple[int, int, str, str, str, int]
+"""The position that the decision led to, the seat, the last message that it was sent, the answer, a sentence of facts,
+and how many messages the request has before that one."""
 
 
 def said_in(
@@ -29,22 +30,24 @@ def said_in(
             plies[decision.seat].append(decision.ply)
     return sorted(
         (
-            (1 + plies[seat][each.decision - 1], seat, _question(each.request), _answer(each.answer), _facts(each))
+            (1 + plies[seat][each.decision - 1], seat, question, _answer(each.answer), _facts(each), earlier)
             for seat, listed in exchanges.items()
             if viewer in (None, seat)
             for each in listed
             if 0 < each.decision <= len(plies[seat])
+            for question, earlier in [_question(each.request)]
         ),
         key=lambda said: said[0],
     )
 
 
-def _question(request: str) -> str:
-    """The text of the last message; the whole request if it has another form."""
+def _question(request: str) -> tuple[str, int]:
+    """The text of the last message and the number of those before; the whole request if it has another form."""
     try:
-        return printable_lines(str(msgspec.json.decode(request)["messages"][-1]["content"]))
-    except (msgspec.MsgspecError, LookupError, TypeError):
-        return printable_lines(request)
+        *earlier, last = msgspec.json.decode(request)["messages"]
+        return printable_lines(str(last["content"])), len(earlier)
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError):
+        return printable_lines(request), 0
 
 
 def _answer(answer: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -284,6 +285,17 @@ def test_export_with_what_players_could_expect(
     assert all(each["better"] in said for each in found["worst"])
     assert run(capsys, "import", lines, "-o", again)[0] == 0
     assert run(capsys, "verify", again)[0] == 0
+
+
+def test_the_worst_decisions_of_one_player(log: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "_SEARCHED", 2)
+    show = ("show", log, "--boards", "end", "--player")
+    player = next(read_log(log)).players[1]
+    worst = run(capsys, *show, player, "--evaluate")[1].partition("The worst decisions:\n")[2].splitlines()[::2]
+    assert worst
+    assert all(re.match(rf" *\d+  {player} ", line) for line in worst)
+    assert run(capsys, *show, "nobody", "--evaluate")[2].startswith(f"fa: {log}: record 1 has no player nobody; ")
+    assert run(capsys, *show, player)[2] == "fa: --player is for --evaluate\n"
 
 
 def test_export_with_all_legal_actions(log: Path, tmp_path: Path, capsys: Out) -> None:

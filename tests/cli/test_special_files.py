@@ -71,6 +71,13 @@ def test_a_command_answers(
         assert "memory" not in done.stderr
 
 
+def test_a_link_that_leads_nowhere(fa: Fa, tmp_path: Path) -> None:
+    """It is not told as missing, and not with its own name as the nearest one."""
+    (tmp_path / "tournaments").mkdir()
+    (tmp_path / "tournaments/good.json").symlink_to("nowhere")
+    assert_refused(fa("tournament", "show", "good"), "tournaments/good.json: it is a link that leads nowhere\n")
+
+
 @pytest.mark.parametrize("kind", ["pipe", "device", "hole"])
 def test_completion_answers(played: Path, tmp_path: Path, kind: str) -> None:
     home = tmp_path / "home"

@@ -184,6 +184,11 @@ def test_a_split_that_nothing_can_be_said_of() -> None:
         "players: these games can't tell whether it matters",
     ]
     assert msgspec.structs.replace(split, apart="game").notes == split.notes[:1]
+    told = LackOfFit(0.5, [Part("sides", 0.5, [])])
+    for labels, what in (("side=five side=six", "any bot's side"), ("chain=group chain=line", "the choice of options")):
+        parts: dict[str, dict[str, StandingRow]] = {label: {} for label in labels.split()}
+        split = Leaderboard(9, [], parts, fit=told, apart="side")
+        assert split.notes[1] == f"side: no sign that {what} matters (p = 0.50)"
 
 
 def test_side_by_side() -> None:

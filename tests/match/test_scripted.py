@@ -15,6 +15,7 @@ from fa_cli.isolation.bot_session import BotSession
 from fa_cli.match.referee import play
 from fa_cli.match.scripted import ResumedPlayer, ScriptedPlayer, scripts_of
 from fa_cli.protocol.messages import Clock
+from fa_cli.replay.record import Record
 from tests.fakes import fake_bot
 
 SEED = Seed(bytes(range(32)))
@@ -60,6 +61,27 @@ def test_faults_are_part_of_the_script() -> None:
     assert again.digest == record.digest
     details = [[detail["detail"] for detail in one.meta["fault_details"]] for one in (record, again)]
     assert details[0] == details[1]
+
+
+def test_a_bot_that_can_not_start_again_changes_nothing_that_was_played() -> None:
+    game = GAMES[1]
+    records: list[Record] = []
+    for behaviour in ("honest", "exit-at-hello"):
+        state, actions = game.start(game.options(), 2, SEED), records[0].actions[:21] if records else []
+        scripts = scripts_of(game, state, actions, [], {})
+        bots = [fake_bot(behaviour), fake_bot("honest")]
+        seated = [ResumedPlayer(BotSession(bot), script) for bot, script in zip(bots, scripts, strict=True)]
+        records.append(play(game, game.options(), seated, ["a", "b"], SEED, CLOCK)[0])
+        for session in seated:
+            session.close()
+    whole, resumed = records
+    (fault,) = resumed.faults
+    assert (fault.seat, fault.kind) == (0, FaultKind.START)
+    assert fault.ply >= 21
+    assert resumed.actions[: fault.ply] == whole.actions[: fault.ply]
+    scripts = scripts_of(game, game.start(game.options(), 2, SEED), resumed.actions, resumed.faults, resumed.meta)
+    again, _ = play(game, game.options(), [ScriptedPlayer(script) for script in scripts], ["a", "b"], SEED, CLOCK)
+    assert again.digest == resumed.digest
 
 
 def _empty(game: Game, players: int) -> list:

@@ -22,6 +22,7 @@ from fa_cli.replay.reconstruct import deal_of
 from fa_cli.replay.verify import check
 from fa_cli.serve.contests.overview import Contests
 from fa_cli.serve.lobby import Lobby, Settings
+from fa_cli.serve.saved_table import load_table
 from tests.apart import run_apart
 from tests.conftest import Fa, further
 from tests.mcp_server.client import Assistant, assistant
@@ -110,8 +111,9 @@ def test_right_and_wrong_calls(tmp_path: Path) -> None:
 
     async def session() -> None:
         async with assistant(tmp_path) as client:
-            start = {"game": "manhattan", "opponents": ["greedy"]}
+            start = {"game": "manhattan", "opponents": ["greedy"], "move_ms": 2000}
             first = await client.get("start_table", **start)
+            assert load_table(tmp_path / "logs/assistant-1.table").game.clock.move_ms == 2000
             seen = first.content
             assert seen["position"] in first.text
             assert all(f"{each['number']}. {each['action']}: {each['words']}" in first.text for each in seen["legal"])
@@ -126,6 +128,7 @@ def test_right_and_wrong_calls(tmp_path: Path) -> None:
                 ("start_table", start | {"opponents": ["nobody"]}, "no bot named 'nobody': choose one of builder"),
                 ("start_table", start | {"opponents": ["greedy"] * 4}, "is for 2, 3 or 4 players, not 5"),
                 ("start_table", start | {"opponents": []}, "start_table: Expected `array` of length >= 1"),
+                ("start_table", start | {"move_ms": 10}, "start_table: Expected `int` >= 100"),
                 ("start_table", start | {"seat": 2}, "with 1 opponents your seat is 0 to 1"),
                 ("start_table", start | {"options": {"blocks": "nine"}}, "option blocks is auto, four or six"),
                 ("start_table", start | {"seed": "known"}, "unknown field `seed`"),
@@ -245,7 +248,9 @@ def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
 
     async def finish(before: dict[str, Any]) -> None:
         async with assistant(tmp_path) as client:
-            tables = (await client.get("list_tables")).content["tables"]
+            answer = await client.get("list_tables")
+            assert answer.text.startswith("table 1, not over: play on with see_table or act\ntable 2, ")
+            tables = answer.content["tables"]
             assert tables == [{"table": 1, "state": "saved"}, {"table": 2, "state": "saved"}]
             after = (await client.get("see_table", table=1)).content
             same = ("decision", "position", "legal", "players", "state")

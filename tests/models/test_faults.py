@@ -172,6 +172,15 @@ def test_a_request_that_the_provider_refuses_stops_the_run(tmp_path: Path) -> No
         assert "max_tokens" not in asked
 
 
+def test_a_refused_request_after_answers_in_the_same_game_is_the_bots_fault(tmp_path: Path) -> None:
+    """The settings are right then; its prompt may have become too long."""
+    with provider("", "", "400") as server:
+        record = play_one(model_bot(tmp_path / "bot", server), ModelRun(str(tmp_path / "one.exchanges")))
+        assert [(fault.seat, fault.kind) for fault in record.faults] == [(0, FaultKind.CRASH)]
+        assert "Error code: 400" in str(record.meta)
+        assert len(server.paid) == 2
+
+
 def test_a_bot_chooses_neither_its_model_nor_more_tokens() -> None:
     wishes = {"max_completion_tokens": 5, "max_tokens": 1_000_000, "models": ["dear"], "route": "fallback"}
     with provider() as server, closing(Gateway("bot", model(server, max_tokens=100), ModelRun())) as gateway:

@@ -305,7 +305,7 @@ def test_a_saved_game_is_resumed_as_it_says(fa: Fa, monkeypatch: pytest.MonkeyPa
     assert (again.returncode, again.stderr.splitlines()[-1]) == (3, said.splitlines()[-1])
 
 
-def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 1\n1 1 1 2\n"))
     done = fa("play", "manhattan", "--against", GREEDY)
     assert done.returncode == 3
@@ -313,6 +313,7 @@ def test_without_a_terminal(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.search("Select 4 [a-z]+ blocks: you place them in this round.", done.stdout)
     assert "Play a card" in done.stdout
     assert "\x1b" not in done.stdout
+    assert min(load(tmp_path / "logs/play-1.unfinished").spent) > 0, "the time of decisions is kept"
 
 
 @pytest.mark.parametrize("args", [["--no-color"], []])

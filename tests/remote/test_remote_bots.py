@@ -238,7 +238,7 @@ def test_a_message_that_is_of_no_use_ends_the_connection_with_the_reason(tmp_pat
     assert (tmp_path / "errors.txt").read_text().count("anna is disconnected: a message") == len(USELESS)
 
 
-def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> None:
+def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("import sys\nsys.exit('no weights')\n")
     connect = ("bot", "connect", "ws://127.0.0.1:1", "--token", "x", "--")
@@ -248,6 +248,10 @@ def test_a_bot_that_does_not_start_is_not_connected(fa: Fa, tmp_path: Path) -> N
     done = fa(*connect, "sh", "-c", "echo hi")
     assert done.returncode == 2
     assert done.stderr.startswith("fa: the bot does not start: it gave an answer to hello that can't be read")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "built").mkdir()
+    (tmp_path / "built/bot.toml").write_text("command = 'true'\nbuild = 'true'\n")
+    assert fa(*connect, "built").stderr.startswith("building built ...\nfa: the bot does not start")
 
 
 @pytest.mark.slow

@@ -9,9 +9,11 @@ import pytest
 from fa_cli.leaderboard.overview.first_two import Separation, separation
 from fa_cli.leaderboard.played_games import played_game
 from fa_cli.leaderboard.standings import Leaderboard, StandingRow
+from fa_cli.printing.columns import Caveat
 from fa_cli.results import first_two, winner
-from fa_cli.results.verdict import headlines
+from fa_cli.results.verdict import headlines, joint_tests
 from fa_cli.stats.lack_of_fit.verdict import LackOfFit, Part
+from fa_cli.stats.luck.seat_values import SeatRow
 from tests.tournament.helpers import Game
 
 
@@ -171,3 +173,17 @@ def test_who_is_as_good_is_said_of_the_leader_as_the_figures_are() -> None:
     assert found
     found.row.fixed_sample, found.row.sequential = False, "as good as a"  # b's result
     assert headlines([found.row.swapped()]) == ["a is as good as b, by the sequential test."]
+
+
+@pytest.mark.parametrize(
+    ("p_value", "caveats", "sentence"),
+    [
+        (0.049, [], "the seats differ (joint p = 0.049)"),
+        (0.05, [], "no sign that the seats differ (joint p = 0.05)"),
+        (0.001, [Caveat.FEW_BLOCKS.value], "too few deals to tell whether the seats differ"),
+    ],
+)
+def test_whether_seats_differ_is_said_once_for_a_table(p_value: float, caveats: list[str], sentence: str) -> None:
+    values: dict[str, Any] = dict.fromkeys(SeatRow.__struct_fields__, 0) | {"game": "manhattan", "players": 2}
+    seats = [SeatRow(**values | {"seat": seat, "p_value": p_value, "caveats": caveats}) for seat in range(2)]
+    assert joint_tests(seats) == [f"manhattan, 2 players: {sentence}"]

@@ -21,10 +21,16 @@ from fa_cli.games import Seed, find_game
 from fa_cli.isolation.shipped_bots import shipped_paths
 from fa_cli.play.unfinished import Opponent, Unfinished
 from fa_cli.replay.log_file import entry_at
-from fa_cli.serve.saved_table import SavedTable, load_table, new_token, save_table
+from fa_cli.replay.record import names_of_who_played
+from fa_cli.serve.messages import Stopped, write
+from fa_cli.serve.room import Room
+from fa_cli.serve.saved_table import SPECTATOR, SavedTable, load_table, new_token, save_table
+from fa_cli.serve.table import Broken
+from tests.apart import call_apart
 from tests.conftest import Fa, run_fa
 from tests.inside import inside as inside
 from tests.serve.served import PERSON, Page, Served, bot, person, served
+from tests.serve.test_hidden import table_of
 from tests.tournament.helpers import dice
 
 
@@ -220,6 +226,7 @@ def test_who_left_the_seat_takes_it_back_and_the_record_names_the_bot(tmp_path: 
         assert ann.last["present"]["bots"] == [1]
     entry = entry_at(tmp_path / f"logs/table-{number}.log", 0)
     assert entry and entry.meta["stand_ins"] == {"0": "greedy", "1": "greedy"}
+    assert names_of_who_played(entry.record()) == ["ann (greedy stood in)", "ben, then greedy", "random"]
 
 
 def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> None:
@@ -240,6 +247,35 @@ def test_a_person_whose_stand_in_fails_is_out_of_the_game(tmp_path: Path) -> Non
             ben.play(asked)
     entry = entry_at(tmp_path / f"logs/table-{opened['table']}.log", 0)
     assert entry and entry.meta["stand_ins"] == {"0": "broken"}
+    assert names_of_who_played(entry.record()) == ["ann, then broken", "ben"]
+
+
+def test_a_stand_in_that_can_not_start_changes_nothing_that_was_played(tmp_path: Path) -> None:
+    (mine,) = dice(tmp_path, "mine")
+    with served(tmp_path, str(mine), "--stand-in", "mine") as server:
+        opened = server.open("manhattan", [PERSON, person("ben"), person("cid")])
+        pages = [server.page(opened["table"], opened["tokens"][seat]) for seat in "012"]
+        for _ in range(2):
+            for page in pages:
+                asked = page.my_turn()
+                assert asked
+                page.play(asked, at=1)
+        mine.write_text("import sys; sys.exit(1)")
+        pages[0].send(type="hand-over")
+        while pages[2].until("present")["resigned"] != [0]:
+            pass
+        pages[2].send(type="hand-over")
+        while pages[1].until("present")["bots"] != [2]:
+            pass
+    before = load_table(tmp_path / "logs/table-1.table").game.actions
+    with served(tmp_path) as server:
+        ben = server.page(1, opened["tokens"]["1"])
+        while asked := ben.my_turn():
+            ben.play(asked)
+        assert ben.last["present"]["resigned"] == [0, 2]
+    entry = entry_at(tmp_path / "logs/table-1.log", 0)
+    assert entry and entry.record().actions[: len(before)] == before
+    assert sorted(fault.seat for fault in entry.faults) == [0, 2]
 
 
 def test_what_a_new_table_keeps(tmp_path: Path) -> None:
@@ -384,6 +420,13 @@ def test_a_game_that_can_not_go_on_takes_no_table(tmp_path: Path) -> None:
         assert server.post("/api/tables", other)[0] == 200
 
 
+def test_a_page_that_comes_late_is_told_why_there_is_no_position(tmp_path: Path) -> None:
+    room = Room(table_of(find_game("manhattan"), 2, {}, tmp_path / "table-1.table", [0]))
+    room.hear(Broken("the deal could not be saved"))
+    follower = call_apart(lambda: room.join(SPECTATOR))
+    assert follower.outgoing.get_nowait() == write.encode(Stopped(room.stopped))
+
+
 def test_the_owner_alone_is_told_the_links_of_the_owners_tables(tmp_path: Path) -> None:
     def lobby(server: Served, secret: str) -> tuple[bytes, list[Any]]:
         _, body, _ = server.get("/api/lobby", authorization=f"Bearer {secret}")
@@ -408,6 +451,19 @@ def test_the_owner_alone_is_told_the_links_of_the_owners_tables(tmp_path: Path) 
     assert (of_owner["tokens"], of_owner["mine"]) == (opened["tokens"], 1)
     assert (of_guests["tokens"], of_guests["mine"]) == (None, None)
     assert not any(token.encode() in body for token in guests["tokens"].values())
+
+
+def test_finished_tables_are_listed_after_a_restart(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [bot(), bot("greedy")])
+        server.page(opened["table"], opened["spectators"]).until("ended")
+        before = json.loads(server.get("/api/lobby")[1])["tables"]
+    assert [row["state"] for row in before] == ["over"]
+    (tmp_path / "logs/table-2.log").write_text("damaged")
+    other = ("match", "random", "random", "--game", "manhattan", "-o", tmp_path / "logs/table-3.log")
+    assert run_fa(tmp_path, *other).returncode == 0
+    with served(tmp_path) as server:
+        assert json.loads(server.get("/api/lobby")[1])["tables"] == before
 
 
 def test_an_empty_file_makes_nobody_the_owner(fa: Fa, tmp_path: Path) -> None:
@@ -577,6 +633,28 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
         assert ann.last["present"]["bots"] == [2]
     assert not list(tmp_path.glob("logs/*.table"))
     assert run_fa(tmp_path, "replay", "verify", f"logs/table-{number}.log").returncode == 0
+
+
+def test_the_time_before_a_restart_counts(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        opened = server.open("manhattan", [PERSON, bot()])
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        asked = page.my_turn()
+        assert asked
+        time.sleep(0.5)
+        page.play(asked)
+        assert page.my_turn()
+        spent = page.last["position"]["spent"]
+    with served(tmp_path) as server:
+        page = server.page(opened["table"], opened["tokens"]["0"])
+        asked = page.my_turn()
+        assert page.last["position"]["spent"] == spent
+        while asked:
+            page.play(asked)
+            asked = page.my_turn()
+    entry = entry_at(tmp_path / f"logs/table-{opened['table']}.log", 0)
+    assert entry and entry.meta["time_us"][0] > 500_000
+    assert entry.meta["time_us"][1] > spent[1] * 1e6
 
 
 @pytest.mark.slow

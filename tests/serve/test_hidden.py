@@ -84,6 +84,7 @@ def test_pages_get_the_same_bytes_whatever_is_hidden(
                 different = [each for each in range(players) if game.view(other, each) != game.view(state, each)]
                 assert bytes_sent(table, other, seat) == bytes_sent(table, state, seat)
                 assert bytes_sent(table, other, SPECTATOR) == bytes_sent(table, state, SPECTATOR)
+                assert closed(game.view(other, None)) == closed(game.view(state, None))
                 compared += bool(different)
         state.apply(choose.choice(state.legal()))
     assert compared > 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -14,16 +15,17 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from tests.browser import violations
 from tests.conftest import further
 from tests.inside import play_quietly
-from tests.serve.browsed import MY_TURN, OVER, READY, People, await_turn, opened, play
+from tests.serve.browsed import MY_TURN, OVER, READY, Opened, People, await_turn, opened, play
 from tests.serve.served import Served, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Response
+    from playwright.sync_api import Browser, Locator, Page, Response, WebSocketRoute
 
 GAMES = {"fifth-avenue": "Ann greedy greedy", "manhattan": "Ann greedy", "new-york": "Ann greedy"}
 SHORTER = {"fifth-avenue": {"turn_limit": "20"}, "manhattan": {}, "new-york": {"actions": "on", "turn_limit": "40"}}
 """Options of games whose end is far enough to decide everything there is. With the mouse each game is played, two of
 them to the end that the rules have; in any other way one game is."""
+CONTEST = "spring" * 8
 LARGEST = 100_000
 """The most bytes of a page with all that it loads."""
 _RANDOM = random.Random(1)
@@ -134,6 +136,12 @@ def test_from_the_lobby_to_a_table_and_the_links_to_pass_on(server: Served, peop
     page.get_by_label("Name in seat 1").fill("Bob")
     page.get_by_role("button", name="Open the table").click()
     link = page.get_by_role("textbox", name="Link: Seat 1, Bob").input_value()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {})")  # as over plain http from elsewhere
+    page.get_by_role("button", name="Copy the link: Seat 1, Bob").click()
+    assert page.get_by_role("status").all_inner_texts() == ["Copied.", ""]
+    page.get_by_label("Name in seat 1").fill("")
+    page.get_by_label("Name in seat 1").press("Control+V")
+    assert page.get_by_label("Name in seat 1").input_value() == link[:40], "a name has at most 40 characters"
     page.get_by_role("link", name="Sit down").click()
     page.wait_for_selector(MY_TURN)
     assert page.title().startswith("Your turn: Manhattan")
@@ -186,6 +194,9 @@ def test_an_owner_comes_back_to_the_own_seat_and_closes_a_table(server: Served, 
     page.keyboard.press("Enter")
     page.wait_for_selector(f"#tables:not(:has-text('Table {table}:'))", state="attached")
     watching.wait_for_selector("text=The owner of this server has closed the table.")
+    watching.keyboard.press("Escape")
+    assert watching.inner_text("#question") == "The owner of this server has closed the table."
+    assert not watching.is_visible("#leave")
     assert not list(server.home.glob(f"logs/table-{table}.*"))
     assert page.evaluate("document.activeElement.id") == "tables-heading", "the next Tab leads to the other tables"
 
@@ -266,13 +277,55 @@ def test_a_limit_is_for_one_table_alone(server: Served, people: People) -> None:
 
 def test_the_lobby_begins_when_the_server_answers_again(server: Served, people: People) -> None:
     page = people.visit(server.url + "/rules/manhattan")
+    page.clock.install()
     page.route("**/api/lobby", lambda route: route.abort())
     page.goto(server.link)
     page.wait_for_selector("#problem:has-text('The server does not answer.')")
     page.unroute("**/api/lobby")
+    page.clock.run_for(3000)
     page.wait_for_selector("#new:not([hidden])")
     assert not page.is_visible("#problem")
+    page.route("**/api/lobby", lambda route: route.fulfill(status=502, json={"error": ""}))  # HTTP/2 has no reasons
+    page.clock.run_for(3000)
+    page.wait_for_selector("#problem:has-text('The server refused.')")
+    page.unroute("**/api/lobby")
+    page.clock.run_for(3000)
+    page.wait_for_selector("#problem", state="hidden")
     people.complaints.clear()  # Chromium's, while nothing answered
+
+
+def test_a_table_that_shows_no_game_says_why(server: Served, people: People) -> None:
+    present = {"type": "present", "seats": [], "spectators": 1, "bots": [], "resigned": [], "awaited": []}
+    sockets: list[WebSocketRoute] = []
+
+    def answer(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if len(sockets) == 1:
+            socket.send(json.dumps({"type": "stopped", "why": "It is broken."}))
+            socket.send(json.dumps(present))
+        elif len(sockets) == 2:
+            socket.close(code=4430, reason="too many people watch this game")
+        else:
+            socket.close(code=4404)
+
+    page = people.visit(server.url + "/rules/manhattan")
+    page.clock.install(time="2030-01-01")
+    page.evaluate("sessionStorage.setItem('fa-seat-999', 'old')")
+    page.route_web_socket("**/socket", lambda socket: answer(socket))
+    page.goto(server.url + "/table/999#old")
+    page.wait_for_selector("#lost:has-text('It is broken.')")
+    page.keyboard.press("Escape")
+    assert page.inner_text("#lost") == "It is broken."
+    page.clock.pause_at("2030-01-02")
+    sockets[0].close()
+    page.wait_for_selector("#lost:has-text('The connection is lost')")
+    page.clock.run_for(250)
+    page.wait_for_selector("#lost:text-is('Too many people watch this game. Trying again…')")
+    page.clock.run_for(4999)
+    assert len(sockets) == 2
+    page.clock.run_for(1)
+    page.wait_for_selector("#lost:has-text('This link leads to no game')")
+    assert page.evaluate("sessionStorage.getItem('fa-seat-999')") == "", "the lobby does not lead here again"
 
 
 def test_escape_clears_the_filter_first_and_the_focus_stays_on_the_page(server: Served, people: People) -> None:
@@ -439,8 +492,54 @@ def test_a_bot_finishes_for_a_person_who_was_asked_first(server: Served, people:
 @pytest.fixture(scope="module")
 def contest(server: Served) -> str:
     """The address of a tournament."""
-    play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", "spring", "--seed", "x")
-    return f"{server.url}/contest/spring"
+    play_quietly(server.home, "greedy", "random", "--games", "8", "--players", "2", "--name", CONTEST, "--seed", "x")
+    return f"{server.url}/contest/{CONTEST}"
+
+
+def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, people: People) -> None:
+    def focused() -> str:
+        name: str = page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent")
+        return name
+
+    def look_again() -> None:
+        with page.expect_response("**/api/**"):
+            page.clock.run_for(3000)
+
+    def numbered(table: Opened) -> str:
+        return table.spectators.partition("#")[0].rpartition("/")[2]
+
+    table = opened(server, "manhattan", "Ann Ben")
+    page = people.visit(server.link)
+    page.clock.install()
+    page.evaluate(f"sessionStorage.setItem('fa-seat-{numbered(table)}', 'of a table that had the number before')")
+    page.reload()
+    link = page.get_by_role("link", name=f"Table {numbered(table)}:")
+    assert server.url + (link.get_attribute("href") or "") == table.spectators
+    close = page.get_by_role("button", name=f"Close table {numbered(table)}", exact=True)
+    close.focus()
+    other = opened(server, "manhattan", "Ann Ben")
+    look_again()
+    page.wait_for_selector(f"#tables :text('Table {numbered(other)}:')")
+    assert focused() == close.get_attribute("aria-label")
+    page.locator("#contests a").focus()
+    look_again()
+    assert focused() == CONTEST
+
+    page.goto(contest)
+    page.get_by_role("link", name="Game 8").focus()
+    page.evaluate("""new MutationObserver(() => (document.body.id = 'said'))
+        .observe(document.querySelector('#state'), {childList: true})""")
+    look_again()
+    assert (focused(), page.inner_text("#state + *")) == ("Game 8", ", 8 of 8 games")
+    assert not page.query_selector("#said"), "what stays is not read aloud again"
+    seen = json.loads(server.get(f"/api/contests/{CONTEST}")[1])
+    faults = [{"bot": "random", "faults": 2, "kinds": "2 crashes", "suspended": 1}]
+    later = seen | {"latest": seen["latest"][1:], "faults": faults}
+    page.route("**/api/**", lambda route: route.fulfill(json=later))
+    look_again()
+    page.wait_for_selector("#latest:not(:has-text('Game 8'))")
+    assert focused() == "Latest games", "the next Tab leads to the other games"
+    assert page.inner_text("#faults") == "random: 2 (2 crashes), suspended for 1 game"
 
 
 @pytest.mark.parametrize(

@@ -248,6 +248,20 @@ def test_the_view_of_a_seat(file: Path, records: list[Record], opened: Opened) -
     assert f"{records[1].players[2]} draws a" in page.inner_text("#moves")
 
 
+def test_the_board_in_words_follows_the_position_and_the_view(file: Path, opened: Opened) -> None:
+    page = opened(file, "game=3&ply=60")
+    page.click("text=The board in words")
+    shown = page.inner_text("#pieces")
+    assert re.search(r"^a\ds\d: blue$", shown, re.MULTILINE)
+    assert re.search(r"^purchase units: units \d+$", shown, re.MULTILINE)
+    assert re.search(r"^street \d: 1 card$", shown, re.MULTILINE)
+    page.click("#next")
+    assert page.inner_text("#pieces") != shown
+    page.click("#previous")
+    page.select_option("#view", "1")
+    assert 0 < len(re.findall(r": \d cards?$", page.inner_text("#pieces"), re.MULTILINE)) < shown.count(" card")
+
+
 @pytest.mark.slow
 def test_a_page_of_one_seat_has_no_other_view(records: list[Record], tmp_path: Path, opened: Opened) -> None:
     page = opened(write(tmp_path, records[1], viewer=1), "ply=60&seat=0")
@@ -466,7 +480,10 @@ def test_sharing_and_habits(file: Path, records: list[Record], tmp_path: Path, o
 def test_print_has_the_board_on_the_first_page(file: Path, opened: Opened) -> None:
     for number in (1, 2, 3):
         page = opened(file, f"game={number}&ply=30", width=718, height=1046)  # A4 with Chromium's margins
+        page.select_option("#theme", "dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.emulate_media(media="print")
+        assert page.get_attribute("html", "data-theme") == "light", "also what is drawn is dark on white"
         ends = page.evaluate("['board', 'hands'].map(id => document.getElementById(id).getBoundingClientRect().bottom)")
         assert 300 < ends[0] < ends[1] < 1046
         assert page.is_hidden("#moves") and page.is_hidden("#position") and page.is_visible("#announcement")

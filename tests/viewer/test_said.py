@@ -81,6 +81,7 @@ def test_the_page_shows_them(
     page.click("#said summary")
     assert page.text_content("#exchanges pre") == "<b>0 says 3</b>"
     page.click("#exchanges summary")
+    assert page.inner_text("#exchanges summary") == "What it was asked last, after 1 earlier message"
     assert page.inner_text("#exchanges details pre") == "seat 0, decision 3?"
     for ply, view, is_hidden in ((own, "0", False), (own, "1", True), (other, "1", False), (other, "0", True)):
         page.evaluate(f"location.hash = '#game=1&ply={ply}&seat={view}'")

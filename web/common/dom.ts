@@ -19,8 +19,15 @@ export function option(value: string, text: string): HTMLOptionElement {
   return element;
 }
 
-/** Show a sentence in an element that is hidden while it has none. */
+/** Show a sentence in an element that is hidden while it has none; said again, it isn't read aloud again. */
 export function say(element: HTMLElement, sentence: string): void {
-  element.textContent = sentence;
+  if (element.textContent !== sentence) element.textContent = sentence;
   element.hidden = !sentence;
+}
+
+/** Copy the text of a field, as after a click on its button, and say in `said` whether that worked. */
+export function copyFrom(field: HTMLInputElement | HTMLTextAreaElement, said: Element): void {
+  field.select();
+  const isCopied = document.execCommand("copy"); // the clipboard's newer interface is closed to files and to plain http
+  said.textContent = isCopied ? "Copied." : "Press Ctrl-C to copy.";
 }

@@ -34,8 +34,8 @@ export class Beside {
     byId("beside").hidden = !chosen;
     if (!chosen || !this.board) return;
     Object.assign(this, chosen);
-    byId("beside-stage").replaceChildren(this.board.svg);
-    byId("beside-hands").replaceChildren(this.board.hands);
+    byId("beside-stage").replaceChildren(this.board.pictures[0]);
+    byId("beside-hands").replaceChildren(this.board.pictures[1]);
   }
 
   /** Show the position after as many decisions, turns or rounds as the first board shows. */

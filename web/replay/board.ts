@@ -1,19 +1,9 @@
+import { Drawing, element, setAll } from "../common/drawing";
 import { type Change, marksOf } from "./changes";
 import { type Game, positionsOf, type Replay, unfold } from "./data";
 
-const EDGE = 4; // user units: the frame of the first player reaches above its panel
-const SVG = "http://www.w3.org/2000/svg";
-
 /** The drawn board of one game and its players: a slot for every part, which changes as a whole. `suffix` is for ids. */
-export class Board {
-  readonly svg = document.createElementNS(SVG, "svg");
-  /** The picture of the players with their hands. */
-  readonly hands = document.createElementNS(SVG, "svg");
-  private readonly title = document.createElementNS(SVG, "title");
-  private readonly description = document.createElementNS(SVG, "desc");
-  private readonly groups: SVGGElement[] = [];
-  /** The marks at what changed: on the board, and on the players. */
-  private readonly marks = [document.createElementNS(SVG, "g"), document.createElementNS(SVG, "g")] as const;
+export class Board extends Drawing {
   /** By slot: the number of the part on the screen. */
   private readonly shown: Int32Array;
   /** By position and slot: the number of the part. */
@@ -26,32 +16,20 @@ export class Board {
   constructor(
     private readonly game: Game,
     private readonly replay: Replay,
-    private readonly suffix = "",
+    suffix = "",
   ) {
+    super(game, game.slots);
     this.parts = unfold(game.board, positionsOf(game));
     this.phrases = unfold(game.words, positionsOf(game));
     this.shown = new Int32Array(game.slots).fill(-1);
     game.hands.forEach(([slot, seat], number) => this.closed.set(slot, { seat, slot: game.slots + number }));
-    this.build();
-  }
-
-  private build(): void {
-    const [width, height] = this.game.size;
-    const [slots, below] = this.game.split;
-    this.title.id = `board-title${this.suffix}`;
-    this.description.id = `board-description${this.suffix}`;
-    this.title.textContent = `The board: ${this.game.title}`;
-    this.svg.append(this.title, this.description);
-    for (let slot = 0; slot < this.game.slots; slot++) {
-      const group = document.createElementNS(SVG, "g");
-      this.groups.push(group);
-      (slot < slots ? this.svg : this.hands).append(group);
-    }
-    this.svg.append(this.marks[0]);
-    this.hands.append(this.marks[1]);
-    const box = `0 0 ${width} ${below - EDGE}`;
-    name(this.svg, { id: `board${this.suffix}`, viewBox: box, "aria-labelledby": `${this.title.id} ${this.description.id}` });
-    name(this.hands, { id: `hands${this.suffix}`, viewBox: `0 ${below - EDGE} ${width} ${height - below}`, "aria-label": "The players and their hands" });
+    const title = element("title");
+    title.textContent = `The board: ${game.title}`;
+    this.pictures[0].prepend(title);
+    title.id = `board-title${suffix}`;
+    this.description.id = `board-description${suffix}`;
+    setAll(this.pictures[0], { id: `board${suffix}`, "aria-labelledby": `${title.id} ${this.description.id}` });
+    this.pictures[1].id = `hands${suffix}`;
   }
 
   /** Draw a position as a seat sees it, or with all hands, and mark what has changed since the one before. */
@@ -63,13 +41,22 @@ export class Board {
       const old = this.partOf(before, slot, view);
       const spot = this.game.spots[slot]!;
       if (old !== after && spot.length) {
-        changes[slot < this.game.split[0] ? 0 : 1]!.push({ spot, before: this.svgOf(slot, old), after: this.svgOf(slot, after) });
+        changes[this.pictureOf(slot)]!.push({ spot, before: this.svgOf(slot, old), after: this.svgOf(slot, after) });
       }
       if (this.shown[slot] === after) return;
       group.innerHTML = this.svgOf(slot, after);
       this.shown[slot] = after;
     });
     this.marks.forEach((marks, picture) => (marks.innerHTML = marksOf(changes[picture]!)));
+  }
+
+  /** What the pieces on the screen are, in words; with what is drawn there if these have no figures. */
+  pieces(): string[] {
+    const titles = this.pictures.flatMap((picture) => [...picture.querySelectorAll("g > title")]);
+    return titles.map(({ textContent, parentElement }) => {
+      const drawn = /[\d:]/.test(textContent!) ? [] : [...parentElement!.querySelectorAll("text")];
+      return [textContent, ...drawn.map((text) => text.textContent)].join(": ");
+    });
   }
 
   /** The number of the part that a slot shows. */
@@ -89,8 +76,4 @@ export class Board {
     const phrases = keys.map((key, slot) => this.replay.phrases[key]![numbers[slot]!]!);
     return phrases.filter(Boolean).join(". ");
   }
-}
-
-function name(svg: SVGSVGElement, attributes: Record<string, string>): void {
-  for (const [key, value] of Object.entries({ class: "fa-board", role: "img", preserveAspectRatio: "xMidYMin", ...attributes })) svg.setAttribute(key, value);
 }

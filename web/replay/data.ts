@@ -5,7 +5,7 @@ import type { Spot } from "./changes";
 type SentenceNumber = number | [number, number, number];
 
 /** Slots that show a text each; by slot: its key, and how far each change leads in positions and in numbers of texts. */
-export interface Timelines {
+interface Timelines {
   keys: number[];
   gaps: number[][];
   steps: number[][];
@@ -14,10 +14,10 @@ export interface Timelines {
 /** Points that a seat scored: the index of the sentence about it, the seat, the points, and what they are for. */
 export type Scored = [sentence: number, seat: number, points: number, what: string];
 
-/** What a language model was asked and answered for the decision that led to this position. */
-export type Said = [position: number, seat: number, question: string, answer: string, facts: string];
+/** What a language model was asked last and answered for the decision that led to this position; `earlier` counts messages. */
+export type Said = [position: number, seat: number, question: string, answer: string, facts: string, earlier: number];
 
-export interface Fault {
+interface Fault {
   seat: number;
   ply: number;
   kind: string;

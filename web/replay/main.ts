@@ -1,6 +1,7 @@
 import { canDecode } from "../common/data";
 import { byId, make, option, say } from "../common/dom";
 import { keep } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { Beside } from "./beside";
 import { Board } from "./board";
 import { type Game, positionsOf, readReplay, type Replay, tell } from "./data";
@@ -207,8 +208,8 @@ class Page {
     const seats = game.players.map((name, seat) => option(String(seat), `Seat ${seat}: ${name}`));
     byId("view").replaceChildren(option("", "Everything"), ...seats);
     this.board = new Board(game, this.replay);
-    byId("stage").replaceChildren(this.board.svg);
-    byId("drawn-hands").replaceChildren(this.board.hands);
+    byId("stage").replaceChildren(this.board.pictures[0]);
+    byId("drawn-hands").replaceChildren(this.board.pictures[1]);
     byId("drawn").innerHTML = game.strip;
     byId("legend").replaceChildren(...game.legend.map((line) => make("li", line)));
     this.slider.max = String(this.last);
@@ -237,6 +238,7 @@ class Page {
     const { position, view } = this.place;
     const before = this.stopBefore(position);
     this.board.show(position, before, view);
+    byId("pieces").replaceChildren(...this.board.pieces().map((piece) => make("li", piece)));
     this.beside.show(this.stops.filter((stop) => stop < position).length, byId<HTMLSelectElement>("unit").value as Unit);
     this.jumps.show(position);
     const hidesFuture = this.future.checked;
@@ -320,8 +322,7 @@ function factsOf(game: Game, position: number): string[] {
 }
 
 async function start(): Promise<void> {
-  onChange("theme", (value) => (document.documentElement.dataset["theme"] = value));
-  keep("theme");
+  chooseTheme();
   const notice = byId("notice");
   if (!canDecode()) {
     say(notice, "This browser is too old for this page: use Chrome 80, Firefox 113, Safari 16.4 or newer.");

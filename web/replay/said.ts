@@ -10,9 +10,10 @@ export class Said {
     const shown = game.said.filter(([at, seat]) => at > before && at <= position && (view === null || view === seat));
     this.box.hidden = !shown.length;
     this.list.replaceChildren(
-      ...shown.flatMap(([, seat, question, answer, facts]) => {
+      ...shown.flatMap(([, seat, question, answer, facts, earlier]) => {
         const asked = make("details");
-        asked.append(make("summary", "What it was asked"), make("pre", question));
+        const more = earlier ? ` last, after ${earlier} earlier message${earlier > 1 ? "s" : ""}` : "";
+        asked.append(make("summary", `What it was asked${more}`), make("pre", question));
         return [make("p", `#${seat} ${game.players[seat]}: ${facts}`), make("pre", answer || "(nothing)"), asked];
       }),
     );

@@ -1,6 +1,6 @@
 import { canDecode, readData } from "../common/data";
-import { byId, say } from "../common/dom";
-import { keep } from "../common/kept";
+import { byId, copyFrom, say } from "../common/dom";
+import { chooseTheme } from "../common/theme";
 import { draw } from "./charts";
 import { saveButton } from "./save";
 import type { Chart } from "./specs";
@@ -42,27 +42,9 @@ async function show(): Promise<void> {
   });
 }
 
-function copyOnClick(button: HTMLButtonElement): void {
-  button.addEventListener("click", () => {
-    const text = byId<HTMLTextAreaElement>(button.dataset["copy"]!);
-    text.select();
-    const copied = document.execCommand("copy"); // the clipboard's newer interface is closed to files
-    button.nextElementSibling!.textContent = copied ? "Copied." : "Press Ctrl-C to copy.";
-  });
-}
-
-function useTheme(): void {
-  const { value } = byId<HTMLSelectElement>("theme");
-  if (value) document.documentElement.dataset["theme"] = value;
-  else delete document.documentElement.dataset["theme"];
-}
-
-byId("theme").addEventListener("change", useTheme);
-keep("theme"); // for the pages of its games too
+chooseTheme(); // for the pages of its games too
 document.querySelectorAll("table").forEach(enhance);
-document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach(copyOnClick);
-window.addEventListener("beforeprint", () => {
-  document.documentElement.dataset["theme"] = "light"; // printers leave the dark paper out
+document.querySelectorAll<HTMLButtonElement>("[data-copy]").forEach((button) => {
+  button.addEventListener("click", () => copyFrom(byId<HTMLTextAreaElement>(button.dataset["copy"]!), button.nextElementSibling!));
 });
-window.addEventListener("afterprint", useTheme);
 show().catch((error: Error) => say(byId("notice"), `This page is damaged: ${error.message}. Write it again with fa report.`));

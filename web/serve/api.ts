@@ -1,6 +1,3 @@
-/** What is said when the server can't be reached. */
-export const NO_ANSWER = "The server does not answer.";
-
 /** Ask the server; `token` is the owner's secret. Throws an Error with the server's sentence. */
 export async function ask<T>(address: string, token = "", body?: unknown): Promise<T> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
@@ -9,13 +6,14 @@ export async function ask<T>(address: string, token = "", body?: unknown): Promi
   try {
     response = await fetch(address, options);
   } catch {
-    throw new Error(NO_ANSWER);
+    throw new Error("The server does not answer.");
   }
   const answer = (await response.json().catch(() => ({ error: response.statusText }))) as T & { error?: string };
-  if (!response.ok) throw new Error(sentence(answer.error ?? "The server refused."));
+  if (!response.ok) throw new Error(sentence(answer.error || "The server refused."));
   return answer;
 }
 
-function sentence(text: string): string {
+/** A text of the server as a sentence. */
+export function sentence(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
 }

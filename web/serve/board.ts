@@ -1,18 +1,12 @@
+import { Drawing, element, setAll } from "../common/drawing";
 import { type Change, marksOf, type Spot } from "../replay/changes";
 import type { Welcome } from "./protocol";
 
 const FINGER = 22; // CSS pixels around a finger in which a part is meant
-const EDGE = 4; // user units: the frame of the first player reaches above its panel
-const SVG = "http://www.w3.org/2000/svg";
 
 /** The board and the players, drawn by the server; what can be clicked is marked. */
-export class Board {
-  /** The board, and below it or beside it the players with their hands. */
-  readonly pictures = [document.createElementNS(SVG, "svg"), document.createElementNS(SVG, "svg")] as const;
-  private readonly groups: SVGGElement[] = [];
-  private readonly marks = this.pictures.map(() => document.createElementNS(SVG, "g"));
-  private readonly layers = this.pictures.map(() => document.createElementNS(SVG, "g"));
-  private readonly description = document.createElementNS(SVG, "desc");
+export class Board extends Drawing {
+  private readonly layers = this.pictures.map((picture) => picture.appendChild(element("g")));
   /** By slot: the SVG of the position, and what is shown, which may be of a draft. */
   private readonly parts: string[];
   private readonly shown: string[];
@@ -22,27 +16,12 @@ export class Board {
     private readonly welcome: Welcome,
     click: (key: string, isTarget: boolean) => void,
   ) {
+    super(welcome, welcome.keys.length);
     this.parts = welcome.keys.map(() => "");
     this.shown = welcome.keys.map(() => "");
-    const [width, height] = welcome.size;
-    const [boardSlots, below] = welcome.split;
-    const boxes = [`0 0 ${width} ${below - EDGE}`, `0 ${below - EDGE} ${width} ${height - below}`];
-    const names = [`The board: ${welcome.heading}`, "The players and their hands"];
-    this.pictures.forEach((picture, at) => {
-      picture.setAttribute("class", "fa-board");
-      picture.setAttribute("role", "img");
-      picture.setAttribute("viewBox", boxes[at]!);
-      picture.setAttribute("aria-label", names[at]!);
-      picture.addEventListener("click", (event) => this.onClick(event, picture, click));
-    });
-    this.pictures[0].append(this.description);
-    welcome.keys.forEach((key, slot) => {
-      const group = document.createElementNS(SVG, "g");
-      if (key === `seat.${welcome.seat}`) group.setAttribute("class", "own");
-      this.groups.push(group);
-      this.pictures[slot < boardSlots ? 0 : 1].append(group);
-    });
-    this.pictures.forEach((picture, at) => picture.append(this.marks[at]!, this.layers[at]!));
+    this.pictures[0].setAttribute("aria-label", `The board: ${welcome.heading}`);
+    this.pictures.forEach((picture) => picture.addEventListener("click", (event) => this.onClick(event, picture, click)));
+    this.groups[welcome.keys.indexOf(`seat.${welcome.seat}`)]?.setAttribute("class", "own");
   }
 
   /** Show a new position, and mark what has changed since the one before. */
@@ -82,10 +61,6 @@ export class Board {
       const here = areas.filter(([, , at]) => at === picture);
       layer.replaceChildren(...here.flatMap(([key, spot]) => [frame(key, spot, keys, picked), ...times(spot, picked.filter((each) => each === key).length)]));
     });
-  }
-
-  private pictureOf(slot: number): 0 | 1 {
-    return slot < this.welcome.split[0] ? 0 : 1;
   }
 
   /** Where a part is: what it shows now, or else its place. */
@@ -135,18 +110,17 @@ export class Board {
 }
 
 function frame(key: string, [x, y, width, height]: Spot, keys: Set<string>, picked: string[]): SVGRectElement {
-  const rect = document.createElementNS(SVG, "rect");
-  const values = { x, y, width, height, rx: Math.min(12, width! / 4), "data-key": key };
-  for (const [name, value] of Object.entries(values)) rect.setAttribute(name, String(value));
-  rect.setAttribute("class", [keys.has(key) ? "target" : "", picked.includes(key) ? "picked" : ""].join(" ").trim());
+  const rect = element("rect");
+  const kind = [keys.has(key) ? "target" : "", picked.includes(key) ? "picked" : ""].join(" ").trim();
+  setAll(rect, { x: x!, y: y!, width: width!, height: height!, rx: Math.min(12, width! / 4), "data-key": key, class: kind });
   return rect;
 }
 
 /** `×2` on a part that has been clicked several times. */
 function times([x, y, width]: Spot, count: number): SVGTextElement[] {
   if (count < 2) return [];
-  const text = document.createElementNS(SVG, "text");
-  for (const [name, value] of Object.entries({ x: x! + width!, y: y! + 12, class: "times end" })) text.setAttribute(name, String(value));
+  const text = element("text");
+  setAll(text, { x: x! + width!, y: y! + 12, class: "times end" });
   text.textContent = `×${count}`;
   return [text];
 }

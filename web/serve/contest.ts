@@ -1,7 +1,8 @@
 import { byId, make, say } from "../common/dom";
 import { kept } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { ask } from "./api";
-import { chooseTheme } from "./theme";
+import { refill } from "./refill";
 
 interface Contest {
   name: string;
@@ -34,7 +35,8 @@ async function look(): Promise<void> {
 function show(contest: Contest): void {
   byId("contest").hidden = false;
   byId("heading").textContent = document.title = contest.name;
-  byId("state").textContent = headline(contest);
+  say(byId("state"), contest.state);
+  byId("played").textContent = headline(contest);
   const progress = byId<HTMLProgressElement>("progress");
   [progress.max, progress.value] = [Math.max(1, contest.games), contest.done];
   byId("head").replaceChildren(...contest.headings.map((heading) => scoped("col", heading)));
@@ -47,9 +49,10 @@ function show(contest: Contest): void {
     const why = isOpen ? "" : "; only the owner watches it, because others play its deal too";
     return gameLine(game, can_be_watched && isOpen ? "playing" : "", ` (${Math.floor(seconds)} s): ${bots.join(", ")}; ${variant}${why}`);
   });
-  byId("playing").replaceChildren(...(playing.length ? playing : [make("li", "none")]));
-  byId("latest").replaceChildren(
-    ...contest.latest.map(({ game, players, ranks, nobody_won }) => {
+  refill(byId("playing"), playing.length ? playing : [make("li", "none")]);
+  refill(
+    byId("latest"),
+    contest.latest.map(({ game, players, ranks, nobody_won }) => {
       if (nobody_won) return gameLine(game, "game", ` nobody won; all failed: ${players.join(", ")}`);
       const order = players.map((player, seat) => ({ player, rank: ranks[seat]! })).sort((one, other) => one.rank - other.rank);
       return gameLine(game, "game", ` ${order.map(({ player, rank }) => `${rank}. ${player}`).join(", ")}`);
@@ -68,10 +71,10 @@ function gameLine(game: number, where: string, rest: string): HTMLLIElement {
   return item;
 }
 
-function headline({ state, done, games, rate, seconds_left }: Contest): string {
-  const played = `${done.toLocaleString("en")} of ${games.toLocaleString("en")} games`;
-  if (rate === null || seconds_left === null) return `${state}, ${played}`;
-  return `${state}, ${played}, ${rate.toFixed(1)} a second, ${duration(seconds_left)} left`;
+function headline({ done, games, rate, seconds_left }: Contest): string {
+  const played = `, ${done.toLocaleString("en")} of ${games.toLocaleString("en")} games`;
+  if (rate === null || seconds_left === null) return played;
+  return `${played}, ${rate.toFixed(1)} a second, ${duration(seconds_left)} left`;
 }
 
 function duration(seconds: number): string {
@@ -80,7 +83,7 @@ function duration(seconds: number): string {
 }
 
 function faultLine({ bot, faults, kinds, suspended }: Contest["faults"][0]): string {
-  return `${bot}: ${faults} (${kinds})${suspended ? `, suspended for ${suspended} games` : ""}`;
+  return `${bot}: ${faults} (${kinds})${suspended ? `, suspended for ${suspended} game${suspended === 1 ? "" : "s"}` : ""}`;
 }
 
 function line(cells: string[], nameAt: number): HTMLTableRowElement {

@@ -1,4 +1,4 @@
-import { make } from "../common/dom";
+import { copyFrom, make } from "../common/dom";
 import { keepForTab, kept } from "../common/kept";
 
 /** Whom a link of a table is for, and its address. */
@@ -27,11 +27,9 @@ function linkLine([who, link]: Link): HTMLLIElement {
   const copy = make("button", "Copy");
   copy.type = "button";
   copy.setAttribute("aria-label", `Copy the link: ${who}`);
-  copy.addEventListener("click", () => {
-    field.select();
-    void navigator.clipboard?.writeText(link);
-    copy.textContent = "Copied";
-  });
-  item.append(make("span", who), field, copy);
+  const said = make("span");
+  said.setAttribute("role", "status");
+  copy.addEventListener("click", () => copyFrom(field, said));
+  item.append(make("span", who), field, copy, said);
   return item;
 }

@@ -1,8 +1,9 @@
 import { byId, make, option, say } from "../common/dom";
 import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
-import { ask, NO_ANSWER } from "./api";
+import { chooseTheme } from "../common/theme";
+import { ask } from "./api";
 import { keepLinks, linkLines, type Link } from "./links";
-import { chooseTheme } from "./theme";
+import { refill } from "./refill";
 
 interface GameOffer {
   name: string;
@@ -46,10 +47,13 @@ const OTHER = "another person";
 /** The lobby: a new table, the tables, and the contests. */
 class Lobby {
   private offers!: Offers;
+  /** What was last said of a server that can't be read. */
+  private trouble = "";
   private readonly token = ownersToken();
 
+  /** Begin as soon as the server answers. */
   async begin(): Promise<void> {
-    await this.read();
+    if (!(await this.read())) return void setTimeout(() => void this.begin(), EVERY);
     byId("game").append(...this.offers.games.map((game) => option(game.name, game.title)));
     byId("log").append(option("", "no log"), ...this.offers.logs.map((log) => option(log, log)));
     byId("from-log").hidden = !this.offers.logs.length;
@@ -68,13 +72,21 @@ class Lobby {
     });
     window.addEventListener("hashchange", () => location.reload());
     this.showGame();
-    setInterval(() => void this.read().catch(() => undefined), EVERY);
+    setInterval(() => void this.read(), EVERY);
   }
 
-  private async read(): Promise<void> {
-    this.offers = await ask<Offers>("/api/lobby", this.token);
-    if (byId("problem").textContent === NO_ANSWER) say(byId("problem"), "");
+  /** Show what the server has, or why it can't be read, which is said until it can; whether it could. */
+  private async read(): Promise<boolean> {
+    const problem = byId("problem");
+    try {
+      this.offers = await ask<Offers>("/api/lobby", this.token);
+    } catch (error) {
+      say(problem, (this.trouble = (error as Error).message));
+      return false;
+    }
+    if (problem.textContent === this.trouble) say(problem, "");
     this.showLists();
+    return true;
   }
 
   private get game(): GameOffer {
@@ -199,7 +211,8 @@ class Lobby {
     const name = `Table ${table}: ${title}`;
     const isOver = state === "over";
     if (tokens) this.toPassOn({ table, tokens, spectators }, players, mine ?? -1);
-    const token = tokens?.[mine ?? -1] || kept(seatOf(table)) || spectators;
+    const before = kept(seatOf(table)); // perhaps of another table that had the number
+    const token = tokens?.[mine ?? -1] || ((!tokens || Object.values(tokens).includes(before)) && before) || spectators;
     const address = isOver ? `/table/${table}/replay` : token ? `/table/${table}#${token}` : "";
     item.append(address ? anchor(address, name) : name, `: ${players.join(", ")}; ${state === "playing" ? `${ply} actions so far` : state} `);
     if (this.offers.owner && !isOver) {
@@ -216,7 +229,6 @@ class Lobby {
     try {
       await ask(`/api/tables/${table}/close`, this.token, {});
       keepForTab(seatOf(table), ""); // another table may get the number
-      byId("tables-heading").focus(); // the button goes
       await this.read();
     } catch (error) {
       say(byId("problem"), (error as Error).message);
@@ -225,11 +237,11 @@ class Lobby {
 
   private showLists(): void {
     const { tables, contests } = this.offers;
-    if (byId("tables").contains(document.activeElement)) return; // a new list would take the focus
-    byId("tables").replaceChildren(...tables.map((row) => this.tableLine(row)));
+    refill(byId("tables"), tables.map((row) => this.tableLine(row)));
     byId("no-tables").hidden = tables.length > 0;
-    byId("contests").replaceChildren(
-      ...contests.map(({ name, state }) => {
+    refill(
+      byId("contests"),
+      contests.map(({ name, state }) => {
         const item = make("li");
         item.append(anchor(`/contest/${encodeURIComponent(name)}`, name), `: ${state}`);
         return item;
@@ -258,13 +270,5 @@ function ownersToken(): string {
   return given || kept("owner");
 }
 
-/** Begin as soon as the server answers. */
-function begin(lobby: Lobby): void {
-  lobby.begin().catch((error: Error) => {
-    say(byId("problem"), error.message);
-    setTimeout(() => begin(lobby), EVERY);
-  });
-}
-
 chooseTheme();
-begin(new Lobby());
+void new Lobby().begin();

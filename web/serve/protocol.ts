@@ -35,7 +35,6 @@ export type Choice = [action: string, words: string, targets: string[]];
 
 export interface Choices {
   ask: string;
-  phase: string;
   legal: Choice[];
   same: Record<string, string>;
 }

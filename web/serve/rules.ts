@@ -1,3 +1,3 @@
-import { chooseTheme } from "./theme";
+import { chooseTheme } from "../common/theme";
 
 chooseTheme();

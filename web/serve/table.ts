@@ -1,5 +1,6 @@
 import { byId, make, say } from "../common/dom";
 import { keepForTab, kept, recall, remember, seatOf } from "../common/kept";
+import { chooseTheme } from "../common/theme";
 import { ask } from "./api";
 import { Board } from "./board";
 import { Chooser } from "./chooser";
@@ -7,7 +8,6 @@ import { Connection } from "./connection";
 import { hint } from "./hint";
 import { keptLinks, linkLines } from "./links";
 import type { Asked, Choice, Choices, Drafted, Ended, Position, Present, ToPage, Welcome } from "./protocol";
-import { chooseTheme } from "./theme";
 
 const FEW = 12; // legal actions that are shown as buttons at once
 const WIDE = 900; // CSS pixels from which there is room for lists and signs that nobody has asked for
@@ -26,6 +26,8 @@ class Page {
   private isTrying = false;
   private present: Present = { type: "present", seats: [], spectators: 0, bots: [], resigned: [], awaited: [] };
   private ended: Ended | null = null;
+  /** Why the game can't go on; empty if it can. */
+  private stopped = "";
   private readonly connection: Connection;
 
   constructor() {
@@ -35,7 +37,7 @@ class Page {
       `${scheme}://${location.host}${location.pathname}/socket`,
       token,
       (message) => this.keepFocus(() => this.hear(message)),
-      (sentence) => say(byId("lost"), sentence),
+      (sentence) => say(byId("lost"), sentence || (this.welcome ? "" : this.stopped)),
     );
     window.addEventListener("hashchange", () => location.reload());
     byId("send").addEventListener("click", () => this.keepFocus(() => this.send()));
@@ -72,16 +74,14 @@ class Page {
         this.drop();
         return this.explain(message.why);
       case "stopped":
-        this.asked = null;
-        this.stopChoosing();
-        this.showQuestion();
-        byId("question").textContent = message.why;
+        return this.stop(message.why);
     }
   }
 
   private begin(welcome: Welcome): void {
     this.welcome = welcome;
     this.position = this.asked = this.ended = null;
+    this.stopped = "";
     this.present.awaited = []; // the server says how long the person who is asked has had
     this.board = new Board(welcome, (key, isTarget) => this.click(key, isTarget));
     byId("picture").replaceChildren(this.board.pictures[0]);
@@ -171,7 +171,7 @@ class Page {
     if (this.isTrying) return;
     if (!this.chooser || this.drafted?.is_ready) {
       if (this.drafted) byId("send").focus();
-      else if (this.welcome.seat !== null && !this.ended) this.explain("It is not your turn.");
+      else if (this.welcome.seat !== null && !this.isOver) this.explain("It is not your turn.");
       return;
     }
     if (isTarget && this.chooser.click(key)) return this.clicked();
@@ -230,7 +230,7 @@ class Page {
   private drop(): void {
     this.drafted = null;
     this.isTrying = false;
-    this.board?.draft({});
+    this.board.draft({});
     if (this.asked?.choices) this.choose(this.asked.choices);
     this.showQuestion();
   }
@@ -246,7 +246,7 @@ class Page {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!this.welcome || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Escape") return this.keepFocus(() => this.clearWords() || this.takeBack());
     if (event.key === "/") {
       event.preventDefault();
@@ -283,12 +283,17 @@ class Page {
   }
 
   private waiting(): string {
-    if (this.ended) return this.ended.won;
+    if (this.ended || this.stopped) return this.ended?.won ?? this.stopped;
     const actor = this.position?.actor ?? -1;
     if (actor < 0) return "The game is over.";
     const isMine = actor === this.welcome.seat;
     if (this.isPerson(actor)) return isMine ? "It is your turn." : `It is ${this.welcome.players[actor]}'s turn.`;
     return isMine ? "Your move is played for you…" : `${this.welcome.players[actor]} is thinking…`;
+  }
+
+  /** Whether nothing more will be played. */
+  private get isOver(): boolean {
+    return Boolean(this.ended || this.stopped);
   }
 
   private isPerson(seat: number): boolean {
@@ -311,7 +316,7 @@ class Page {
       }),
     );
     const clicked = this.chooser?.clicked ?? [];
-    this.board?.mark(options?.keys ?? new Set(), clicked);
+    this.board.mark(options?.keys ?? new Set(), clicked);
     say(byId("hint"), options ? hint(options.keys, byId("words").childElementCount > 0, clicked) : "");
     byId("back").hidden = !this.drafted?.sentences.length && !this.chooser?.clicked.length;
     byId("all").hidden = !options;
@@ -362,13 +367,13 @@ class Page {
       return row;
     });
     byId("seats").replaceChildren(...rows);
-    byId("leave").hidden = seat === null || this.ended !== null || !this.isPerson(seat);
-    byId("taken").hidden = seat === null || this.ended !== null || !this.present.bots.includes(seat);
+    byId("leave").hidden = seat === null || this.isOver || !this.isPerson(seat);
+    byId("taken").hidden = seat === null || this.isOver || !this.present.bots.includes(seat);
     const { spectators, awaited } = this.present;
-    const missing = this.ended ? [] : awaited.map((at) => players[at]);
+    const missing = this.isOver ? [] : awaited.map((at) => players[at]);
     say(byId("awaited"), missing.length ? `Waiting for ${missing.join(" and ")} to open the link. Until then no person's time runs.` : "");
     const isAway = (at: number): boolean => this.isPerson(at) && !this.present.seats.includes(at);
-    const isOffered = Boolean(kept("owner") && this.welcome.stand_in && !this.ended);
+    const isOffered = Boolean(kept("owner") && this.welcome.stand_in && !this.isOver);
     byId("away").replaceChildren(...(isOffered ? players.map((_, at) => at).filter(isAway).map((at) => this.handOverButton(at)) : []));
     byId("spectators").textContent = spectators ? `${spectators} watching` : "";
     const box = byId("seats").closest<HTMLElement>(".wide")!;
@@ -392,24 +397,35 @@ class Page {
     if (!this.position || !this.welcome) return;
     const thinking = this.asked && this.present.awaited.length ? 0 : (performance.now() - this.askedAt) / 1000;
     byId("seats").querySelectorAll(".time").forEach((cell, seat) => {
-      const acts = this.position!.actor === seat && !this.ended;
+      const acts = this.position!.actor === seat && !this.isOver;
       const spent = this.position!.spent[seat];
       cell.textContent = spent === undefined ? "" : clock(spent + (acts ? thinking : 0));
     });
     const limit = this.asked && this.welcome.person_seconds;
-    const left = limit && !this.ended ? Math.max(0, limit - thinking) : null;
+    const left = limit && !this.isOver ? Math.max(0, limit - thinking) : null;
     byId("left").textContent = left === null ? "" : `${clock(left)} left`;
     byId("left").classList.toggle("short", left !== null && left < 15);
   }
 
+  private stop(why: string): void {
+    this.stopped = why;
+    if (!this.welcome) return say(byId("lost"), why); // there is nothing else to show
+    this.asked = null;
+    this.showEnd();
+  }
+
   private end(ended: Ended): void {
     this.ended = ended;
-    this.stopChoosing();
     document.querySelectorAll<HTMLElement>(".result").forEach((heading) => (heading.hidden = false));
-    this.showPlayers();
-    this.showQuestion();
+    this.showEnd();
     byId("over").hidden = false;
     byId<HTMLAnchorElement>("replay").href = `${location.pathname}/replay`;
+  }
+
+  private showEnd(): void {
+    this.stopChoosing();
+    this.showPlayers();
+    this.showQuestion();
   }
 }
 

@@ -9,6 +9,7 @@ from ...errors import BotError, UsageError, extra
 from ...option import Argument, Option
 from ..common import say
 from ..help import explained
+from ..limit_options import say_builds
 
 if TYPE_CHECKING:
     from ...isolation.discovery import Bot
@@ -52,6 +53,7 @@ def _read_bot(words: list[str]) -> Bot:
     from ...system import find_program
 
     if len(words) == 1:
+        say_builds()
         return read_bot(words[0])
     program = find_program(words[0])
     if not program:

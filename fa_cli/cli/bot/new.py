@@ -21,7 +21,10 @@ def new(
     folder: Annotated[Path, Argument("The bot's name, or the path of its new folder.", "NAME")],
     lang: Annotated[
         str,
-        Option("Write it in python, javascript, typescript, rust, go, c, cpp, java, bash or llm.", "LANGUAGE"),
+        Option(
+            "Write it in python, javascript, typescript, rust, go, c, cpp, java or bash; llm asks a language model.",
+            "LANGUAGE",
+        ),
     ],
 ) -> None:
     """Create a folder with a working bot, to start from.
@@ -39,6 +42,6 @@ def new(
     missing = language.missing()
     if missing:
         print_line(f"it needs {' and '.join(missing)}, not found on this machine. {language.hint}".rstrip())
-    print_line(f"check it:    fa bot check {path}", is_command=True)
-    print_line(f"let it play: fa tournament run {path} OTHER_BOT...", is_command=True)
+    print_line(language.trial.format(bot=path), is_command=True)
+    print_line(f"let it play: fa tournament run {path} OTHER_BOT...{language.clock}", is_command=True)
     print_line(f"its rules:   {folder / language.main}")

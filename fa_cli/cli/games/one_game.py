@@ -126,7 +126,9 @@ def new_log(output: Path | None, base: str) -> Path:
         return next(log for log in logs if not lexists(log) and not unfinished(log))
     check_new(output, LogError)
     if file := unfinished(output):
-        raise LogError(f"{file}: there is an unfinished game, and it is not overwritten")
+        raise LogError(
+            f"{file}: there is an unfinished game, and it is not overwritten; remove the file, or give another --output"
+        )
     return output
 
 

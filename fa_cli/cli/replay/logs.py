@@ -14,7 +14,7 @@ from ...errors import CheckFailed, FaError, LogError, UsageError, check_new, wri
 from ...option import Argument, Option, OptionGroup
 from ...printing.columns import KEY, ON_REQUEST, bad_if_any, number, numbers, text
 from ...printing.terminal import print_line
-from ...printing.text import counted
+from ...printing.text import counted, near_or_all
 from ..common import BoardsOption, find_log, parse_range, say
 from ..help import explained
 from ..shared_options import ProcessesOption
@@ -167,6 +167,7 @@ def show_(
     boards: BoardsOption = "rounds",
     step: Annotated[bool, Option("Walk through it on the full screen.", group=OptionGroup.OUTPUT)] = False,
     evaluate: EvaluateOption = False,
+    player: Annotated[str | None, Option("Show the worst decisions of this player. [default: of all]", "NAME")] = None,
 ) -> None:
     """Narrate a game in plain words, and draw the board and all hands.
 
@@ -177,13 +178,17 @@ def show_(
 
     if step and boards != "rounds":
         raise UsageError("--boards is for printing: --step draws the board after every decision")
+    if player is not None and not evaluate:
+        raise UsageError("--player is for --evaluate")
     if step and evaluate:
         raise UsageError("--evaluate is for printing, and not for --step")
     if step:
         _walk_through(log, game)
         return
     record = record_of(log, game)
-    for line in narrate_game(record, Boards(boards), evaluation_of(record, evaluate)):
+    if player is not None and player not in record.players:
+        raise UsageError(f"{log}: record {game} has no player {player}{near_or_all(player, record.players, 'players')}")
+    for line in narrate_game(record, Boards(boards), evaluation_of(record, evaluate, player)):
         print_line(line)
 
 

@@ -31,9 +31,9 @@ GameNumber = Annotated[int, msgspec.Meta(ge=1), Option("Take record N of the log
 EvaluateOption = Annotated[bool, Option("Say who could expect to win at each ply, and show the three worst decisions.")]
 
 
-def evaluation_of(record: Record, is_wanted: bool) -> Evaluation | None:
+def evaluation_of(record: Record, is_wanted: bool, player: str | None = None) -> Evaluation | None:
     """What the shipped bot `student` makes of a record, if it is wanted. Raises as `evaluate` does."""
-    return _evaluated(record) if is_wanted else None
+    return _evaluated(record, player) if is_wanted else None
 
 
 def with_evaluation(record: Record) -> Record:
@@ -41,10 +41,10 @@ def with_evaluation(record: Record) -> Record:
     return msgspec.structs.replace(record, meta=record.meta | {"evaluation": _evaluated(record).plain()})
 
 
-def _evaluated(record: Record) -> Evaluation:
+def _evaluated(record: Record, player: str | None = None) -> Evaluation:
     from ...replay.evaluation import evaluate
 
-    return evaluate(record, student_policies())
+    return evaluate(record, student_policies(), player)
 
 
 @cache

@@ -11,7 +11,7 @@ from ...option import Option
 from ...printing.terminal import print_line
 from ...printing.text import counted, cut
 from .. import common
-from ..common import PublishedArgument, TournamentArgument, tournament_paths
+from ..common import PublishedArgument, PublishedLogArgument, TournamentArgument, tournament_paths
 from ..help import explained
 from ..shared_options import ProcessesOption, PublicKeys
 from ..tables import Format, TableOptions, show_rows
@@ -34,7 +34,7 @@ def _digest(text: str) -> str:
     ("Print the head, to be published", "fa tournament head spring"),
     ("Print it for a program", "fa tournament head spring --format json"),
 )
-def head(name: TournamentArgument, table: TableOptions) -> None:
+def head(name: PublishedLogArgument, table: TableOptions) -> None:
     """Print the SHA-256 of a log.
 
     Once published, it proves later that nothing has changed since.
@@ -119,16 +119,17 @@ def verify(
     from ...tournament.proof.audit import check_is_own
     from ...tournament.proof.publication import CHECKPOINT, Publication
 
-    if key and not Publication(common.SETTINGS.home).has(CHECKPOINT):
-        raise UsageError(f"--key is for a published folder, which has a file {CHECKPOINT}")
+    for option, value in (("--key", key), ("--sigstore", sigstore)):
+        if value and not Publication(common.SETTINGS.home).has(CHECKPOINT):
+            raise UsageError(f"{option} is for a published folder, which has a file {CHECKPOINT}")
     before = Since(since, key) if since else None
+    if sigstore:
+        check_sigstore(*sigstore)  # before the games, which take hours
     if not name:
         for option, given in (("--head", head), ("--signers", signers), ("--partial", partial)):
             if given:
                 raise UsageError(f"{option} needs the log, which is not published yet")
         check_unfinished(key, before, commitment)
-        if sigstore:
-            check_sigstore(*sigstore)
         return
     paths = tournament_paths(name)
     definition, log = load(paths.definition), paths.log
@@ -143,8 +144,6 @@ def verify(
     problems += _checked(log, lambda: _of_head(log, head)) if head else 0
     problems += _checked(log, lambda: _of_signature(log, signers)) if signers else 0
     problems += check_published(definition, key, before, is_sound)
-    if sigstore:
-        check_sigstore(*sigstore)
     if problems:
         raise CheckFailed(f"{name}: {counted(problems, 'problem')} found")
 

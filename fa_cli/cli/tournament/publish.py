@@ -13,7 +13,7 @@ from ...option import Argument, Option, OptionGroup
 from ...printing.terminal import print_line
 from ...printing.text import counted, quoted
 from .. import common
-from ..common import PublishedArgument, TournamentArgument, say, say_command, tournament_paths
+from ..common import PublishedLogArgument, TournamentArgument, say, say_command, tournament_paths
 from ..help import explained
 from ..shared_options import KeyOption, read_private, read_public
 
@@ -52,7 +52,7 @@ def publish(
     from ...tournament.proof.publication import SIGSTORE, Publication
     from ...tournament.running.run import schedule_from_log
     from ...transparency.log_tree import tree_of
-    from ...transparency.sigstore_bundle import sign_bundle
+    from ...transparency.sigstore_bundle import check_installed, sign_bundle
     from ...transparency.tiles import Tree
     from .published_tables import write_tables
 
@@ -60,6 +60,8 @@ def publish(
     definition, private, publication = load(paths.definition), read_private(key), Publication(output)
     if not publication.is_new():
         raise UsageError(f"{output} has other files: name a new folder, or one that fa tournament publish has written")
+    if sigstore:
+        check_installed()
     findings: list[Finding] = []
     if paths.log.exists():
         verify_file(paths.log, findings.append)
@@ -132,7 +134,7 @@ def _readme(definition: Definition, signer: str, games: int, is_over: bool, fold
     ("Write it with the checkpoint of a published folder", "fa tournament receipt public --game 17 -o g17"),
 )
 def receipt(
-    name: PublishedArgument,
+    name: PublishedLogArgument,
     game: Annotated[int, msgspec.Meta(ge=1), Option("Write the receipt for game N, from 1.", "N")],
     output: Annotated[Path, Option("Write to FILE.", "FILE", short="o", group=OptionGroup.OUTPUT)],
     key: Annotated[
@@ -154,10 +156,7 @@ def receipt(
     from ...transparency.receipt import make_receipt
     from ..replay.output_file import write_output
 
-    publication = Publication(common.SETTINGS.home)
-    if not name:
-        raise UsageError(f"{publication.folder} has no log yet: it is published after the last game")
-    paths = tournament_paths(name)
+    publication, paths = Publication(common.SETTINGS.home), tournament_paths(name)
     definition, private = load(paths.definition), read_private(key) if key else None
     check_new(output)
     if not schedule_from_log(definition, paths.log).is_over:

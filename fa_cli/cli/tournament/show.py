@@ -75,7 +75,7 @@ def list_all(table: TableOptions) -> None:
     rows, folder = [], common.tournaments_folder()
     for path in files_in(folder, ".json"):
         try:
-            rows.append(_list_row(load(path)))
+            rows.append(_list_row(path.stem, load(path)))
         except FaError as error:
             say(str(error))
     if not rows:
@@ -83,12 +83,13 @@ def list_all(table: TableOptions) -> None:
     show_rows(TournamentRow, sorted(rows, key=lambda row: (row.started, row.name)), table)
 
 
-def _list_row(definition: Definition) -> TournamentRow:
+def _list_row(name: str, definition: Definition) -> TournamentRow:
+    """The row of a tournament whose files have this name: that of a copy is another than in the definition."""
     from ...tournament.setup import describe_settings
 
-    done, state = _progress(definition)
+    done, state = _progress(definition, tournament_paths(name).log)
     return TournamentRow(
-        definition.name,
+        name,
         definition.started,
         [bot.name for bot in definition.bots],
         definition.format_spec.name,
@@ -99,13 +100,12 @@ def _list_row(definition: Definition) -> TournamentRow:
     )
 
 
-def _progress(definition: Definition) -> tuple[int, str]:
+def _progress(definition: Definition, log: Path) -> tuple[int, str]:
     """The number of games in the log, and the tournament's state."""
     from ...leaderboard.leaderboards import games_in
     from ...replay.log_writer import is_being_written
     from ...tournament.running.run import is_finished
 
-    log = tournament_paths(definition.name).log
     done = 0
     try:
         done = games_in(log) if log.exists() else 0

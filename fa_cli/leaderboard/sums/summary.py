@@ -127,7 +127,7 @@ class Summary(NamedTuple):
         return Summary(self.bots, [setting for setting, _ in chosen], [tables for _, tables in chosen])
 
     def renamed(self, rename: Callable[[str], str]) -> Summary | None:
-        """The sums of the same bots with other names; None if two get one name: no block is summed for both."""
+        """Those of `Kind.BOTS` for other names of the bots; None if two get one name: no block is summed for both."""
         bots = [rename(bot) for bot in self.bots]
         if len(set(bots)) < len(bots):
             return None

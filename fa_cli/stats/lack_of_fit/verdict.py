@@ -10,7 +10,7 @@ from ..outcomes import add_up
 ALPHA = 0.05
 WEIGHTS = {"pairs": 0.85, "sides": 0.05, "players": 0.05, "drift": 0.05}
 """The share of `ALPHA` of each part of the test; where a part has nothing to test the others share its own."""
-_OF_PARTS = {"sides": "side", "players": "number of players"}
+_OF_PARTS = {"sides": "any bot's side", "players": "any bot's number of players"}
 
 
 class Part(msgspec.Struct):
@@ -82,12 +82,12 @@ class LackOfFit(msgspec.Struct):
             return f"one number per bot fits these games ({_p_value(self.p)})"
         return f"one number per bot does not fit: {self.misfit.reason} ({_p_value(self.p)})"
 
-    def of_part(self, kind: str) -> str:
-        """What one part of the test says; empty if it had nothing to test."""
+    def of_part(self, kind: str, what: str = "") -> str:
+        """What one part of the test says, perhaps that `what` does not matter; empty if it had nothing to test."""
         part = next((part for part in self.parts if part.kind == kind), None)
         if part is None:
             return ""
-        found = part.reason if part.p < ALPHA else f"no sign that any bot's {_OF_PARTS[kind]} matters"
+        found = part.reason if part.p < ALPHA else f"no sign that {what or _OF_PARTS[kind]} matters"
         return f"{found} ({_p_value(part.p)})"
 
 

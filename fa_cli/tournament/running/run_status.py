@@ -17,7 +17,7 @@ import msgspec
 from ...decoding import built
 from ...errors import LogError
 from ...replay.log_writer import PRIVATE
-from ...system import open_regular, written_atomically
+from ...system import is_running, open_regular, written_atomically
 
 HEARTBEAT = 1.0
 """Seconds between two writings."""
@@ -47,6 +47,13 @@ class GameInProgress(msgspec.Struct, frozen=True):
     """The numbers of its actions so far; None if whoever plays it does not tell them."""
 
 
+def _machine() -> str:
+    """Where numbers of processes hold: the kernel and its namespace; empty where nothing tells."""
+    with suppress(OSError):
+        return f"{Path('/proc/sys/kernel/random/boot_id').read_text('ascii')}{Path('/proc/self/ns/pid').readlink()}"
+    return ""
+
+
 class RunStatus(msgspec.Struct, frozen=True):
     """A run at one moment."""
 
@@ -65,14 +72,18 @@ class RunStatus(msgspec.Struct, frozen=True):
     playing: list[GameInProgress]
     evidence: str = ""
     """How near the test of two bots is to a decision, in words; empty without one."""
+    machine: str = msgspec.field(default_factory=_machine)
+    process: _Count = msgspec.field(default_factory=os.getpid)
+    """The run's process, on its machine."""
 
     def rate(self, done: int, now: float) -> float:
         """Games per second in this run, with `done` games in the log at the Unix time `now`."""
         return max(0, done - self.done_before) / max(1e-6, now - self.started)
 
     def is_alive(self, now: float) -> bool:
-        """Whether the run has written recently."""
-        return now - self.updated < SILENCE
+        """Whether the run has written recently, and its process was not killed since, if it is one of this machine."""
+        is_seen = self.machine and self.machine == _machine()
+        return now - self.updated < SILENCE and not (is_seen and not is_running(self.process))
 
 
 class StatusFile:

@@ -58,7 +58,10 @@ def legend(game: str) -> tuple[str, ...]:
 
 def closed(view: View) -> View:
     """Return the view without any hand: what everybody sees."""
-    return {name: value for name, value in view.items() if name not in ("hand", "hands")} | {"seat": None}
+    shown = {name: value for name, value in view.items() if name not in ("hand", "hands")} | {"seat": None}
+    if "cards" in shown:  # in Manhattan, what one seat knows of them
+        shown["cards"] = {name: shown["cards"][name] for name in ("deck", "shuffles", "shuffled", "played")}
+    return shown
 
 
 _LEGEND = (

@@ -243,13 +243,14 @@ def _stack(number: int, suit: str, top: int | None, count: int, returned: int) -
     number_style = "large middle on-black" if suit == "black" else "large middle"
     shown = "?" if suit == "black" else "" if top is None else top
     card = box(x, y, 42, 58, f"{suit} edge" if count else "frame hollow", 6)
+    on_top = f", a {top} on top" if top else ""
     back = f", {returned} returned" if returned else ""
     return group(
         card,
         text(x + 21, y + 38, shown, number_style),
         text(x + 50, y + 24, SHORT[suit]),
         text(x + 50, y + 50, f"×{count}", "bold"),
-        title=f"{suit} stack: {counted(count, 'card')}{back}",
+        title=f"{suit} stack: {counted(count, 'card')}{on_top}{back}",
         stack=suit,
         count=count,
     )

@@ -47,6 +47,17 @@ def test_what_can_not_be(fa: Fa, tmp_path: Path, name: str, lang: str, sentence:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "there"]
 
 
+def test_llm_is_no_language(fa: Fa) -> None:
+    assert_refused(fa("bot", "new", "x", "--lang", "cobol"), within="java, bash; llm asks a language model")
+
+
+def test_a_bot_that_asks_a_model_gets_time(fa: Fa, tmp_path: Path) -> None:
+    """By the default clock its provider would be too slow, and a check would be 30 paid games."""
+    done = fa("bot", "new", "my bots/talker", "--lang", "llm")
+    for text in (done.stdout, (tmp_path / "my bots/talker/README.md").read_text()):
+        assert "fa match 'my bots/talker' greedy" in text and text.count(" --move-time 2m") == 2
+
+
 def test_a_missing_tool_is_named(fa: Fa, tmp_path: Path) -> None:
     done = fa("bot", "new", "mine", "--lang", "go", PATH=str(tmp_path))
     assert done.returncode == 0

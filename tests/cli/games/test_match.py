@@ -147,6 +147,7 @@ def test_exchanges_of_a_match_that_was_stopped_stay(fa: Fa, tmp_path: Path) -> N
     assert names == ["match-1.exchanges", "match-2.exchanges", "match-2.log", "match-3.log"]
     done = fa("match", talker, "greedy", "-o", "logs/match-1.log")
     assert_refused(done, "logs/match-1.exchanges: there is an unfinished game, and it is not overwritten")
+    assert_refused(done, within="; remove the file, or give another --output\n")
 
 
 @pytest.mark.slow

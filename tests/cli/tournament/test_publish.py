@@ -93,6 +93,7 @@ def test_a_stranger_checks_the_folder(fa: Fa, contest: Contest, public: Path) ->
     assert f"{GAMES} games, each as the schedule has it" in run.stdout
     assert "commitment, checkpoint, tiles, results, leaderboard and report fit the log" in run.stdout
     assert "it continues the log of" in run.stdout
+    assert f"{public}: README.md, key.pub and files that fa does not write are not checked" in run.stdout
     assert sorted(path.relative_to(public) for path in public.rglob("*")) == before
     warned = fa("tournament", "verify", public)
     assert warned.returncode == 0 and "its own key is believed" in warned.stderr
@@ -406,6 +407,13 @@ def test_a_spectator_writes_a_receipt(fa: Fa, contest: Contest, public: Path) ->
         assert_refused(fa("tournament", "receipt", *words, "-o", "r"), within=sentence)
 
 
+def test_the_head_of_a_published_folder(fa: Fa, contest: Contest, public: Path) -> None:
+    run = fa("tournament", "head", public)
+    head = hashlib.sha256((public / "logs/fin.log").read_bytes()).hexdigest()
+    assert f"head {head}\n" in run.stdout, run.stderr
+    assert_refused(fa("tournament", "head", contest.early), f"{contest.early} has no log yet")
+
+
 def test_no_receipt_of_a_changed_log(fa: Fa, public: Path) -> None:
     rewrite(public, lambda records: records[3].meta.update(by="me"))  # type: ignore[attr-defined]
     run = fa("tournament", "receipt", public, "--game", 1, "-o", "r")
@@ -535,3 +543,16 @@ def test_a_publisher_without_pyarrow(fa: Fa, contest: Contest, tmp_path: Path, m
     assert not (public / "report.html").exists(), "it was of fewer games"
     verified = fa("tournament", "verify", public, "--key", contest.key)
     assert (verified.returncode, verified.stderr) == (0, "")
+
+
+def test_sigstore_is_looked_at_before_the_games(
+    fa: Fa, contest: Contest, public: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = ("--sigstore", "me@example.org", "https://example.org")
+    run = fa("tournament", "verify", "fin", "--home", contest.home, *identity)
+    assert_refused(run, "--sigstore is for a published folder")
+    monkeypatch.setitem(sys.modules, "sigstore", None)
+    publish = ("tournament", "publish", "fin", "--home", contest.home, "--key", contest.home / "key", "-o", "out")
+    for words in (("tournament", "verify", public, "--key", contest.key, *identity), (*publish, "--sigstore")):
+        assert_refused(fa(*words), "--sigstore needs sigstore: pip install")
+    assert not Path("out").exists()

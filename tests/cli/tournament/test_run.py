@@ -7,6 +7,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -126,6 +127,13 @@ def test_a_removed_tournament_is_defined_again(fa: Fa, bots: list[Path], tmp_pat
         (tmp_path / path).unlink()
     assert fa(*run, "--seed", "b", "--define").returncode == 0
     assert fa("tournament", "resume", "x").returncode == 0
+
+
+def test_a_copied_definition_is_listed_under_its_own_name(fa: Fa, bots: list[Path], tmp_path: Path) -> None:
+    fa("tournament", "run", *bots[:2], "--games", "2", "--name", "x")
+    shutil.copy(tmp_path / "tournaments/x.json", tmp_path / "tournaments/y.json")
+    listed = json.loads(fa("tournament", "list", "--format", "json").stdout)
+    assert [(row["name"], row["state"]) for row in listed] == [("x", "finished"), ("y", "unfinished")]
 
 
 def test_list_and_show(fa: Fa, bots: list[Path], tmp_path: Path) -> None:

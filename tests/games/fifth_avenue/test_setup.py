@@ -159,3 +159,6 @@ def test_options_and_their_defaults() -> None:
     for wrong in ({"side": "seven"}, {"setup": "egon"}, {"turn_limit": 0}, {"turn_limit": 1001}, {"colour": "red"}):
         with pytest.raises(BadOption):
             GAME.make_options(wrong)
+    for text in ("1e2", "7.0"):
+        with pytest.raises(BadOption, match=f"turn_limit is a number from 1 to 1000, not '{text}'"):
+            GAME.make_options({"turn_limit": text})

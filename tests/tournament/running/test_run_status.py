@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fa_cli.errors import Interrupted
@@ -84,6 +87,17 @@ def test_a_run_counts_as_gone_after_a_silence() -> None:
     assert status.rate(25, 100.0) == 2.0
     assert status.is_alive(100.0 + SILENCE - 0.1)
     assert not status.is_alive(100.0 + SILENCE)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it takes the silence")
+def test_a_run_whose_process_is_gone_is_told_at_once(tmp_path: Path) -> None:
+    names = "from pathlib import Path; from fa_cli.tournament.running.run_status import StatusFile"
+    program = f"{names}; StatusFile(Path('x.status'), 0).write(1, 2, False, [])"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+    status = read_status(tmp_path / "x.status")
+    assert status and not status.is_alive(time.time())
+    elsewhere = msgspec.structs.replace(status, machine="another")
+    assert elsewhere.is_alive(time.time()), "its number says nothing here"
 
 
 def test_a_status_is_written_once_a_second(tmp_path: Path) -> None:

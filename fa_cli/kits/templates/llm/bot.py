@@ -132,7 +132,7 @@ def read(answer: str, legal: list[str], is_cut: bool) -> tuple[str, str]:
     """The action that an answer names, and what is wrong with it; one of the two is empty."""
     block = last_object(answer)
     if block is None:
-        why = f", and your answer was cut after {MODEL['max_tokens']} tokens" if is_cut else ""
+        why = f", and your answer was cut after {MODEL.get('max_tokens', 1000)} tokens" if is_cut else ""
         return "", f"no JSON object in it{why}"
     chosen = block.get("action")
     if type(chosen) is int and 0 <= chosen < len(legal):
