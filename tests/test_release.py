@@ -35,6 +35,8 @@ def test_make_finds_its_folders_where_the_path_has_a_space(tmp_path: Path) -> No
     folder.mkdir()
     for name in ("Makefile", "pyproject.toml", "setup.py"):
         shutil.copy(ROOT / name, folder)
-    shown = subprocess.run(["make", "-n", "test-compiled"], cwd=folder, check=True, capture_output=True, text=True)
+    shown = subprocess.run(
+        ["make", "-n", "test-compiled", "VENV=.venv"], cwd=folder, check=True, capture_output=True, text=True
+    )
     assert "rm -rf .venv-compiled" in shown.stdout
     assert not re.search(rf'(?<!"){re.escape(str(folder))}', shown.stdout)
