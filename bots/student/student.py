@@ -9,6 +9,7 @@ make it think longer about each decision, or decide without a search.
 """
 
 import argparse
+import gc
 import os
 from functools import cache
 from pathlib import Path
@@ -49,5 +50,6 @@ if __name__ == "__main__":
     parser.add_argument("--iterations", type=int, help="iterations per decision; 0 for no search")
     parser.add_argument("--seconds", type=float, help="seconds per decision")
     arguments = parser.parse_args()
+    gc.set_threshold(50_000)  # the tree has no cycles, and looking for some takes up to a sixth of the time
     choose = search.Searcher(arguments.iterations, arguments.seconds, policy_of)
     run(choose, name="student", wants=["legal", "observation"])

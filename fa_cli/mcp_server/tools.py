@@ -241,6 +241,7 @@ class Tools:
     async def _tables(self) -> Answer:
         rows = [
             {"table": row.table, "game": row.title, "players": row.players, "state": row.state, "decision": row.ply}
+            | ({"log": self._lobby.log(row.table).stem} if row.state == "over" else {})
             for row in await self._lobby.tables(is_owner=False)
         ]
         lines = [", ".join(f"{name} {_words(value)}" for name, value in row.items()) for row in rows]

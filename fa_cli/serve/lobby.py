@@ -34,6 +34,8 @@ from .table import Broken, News, Table
 Bots = Sequence[Bot | None]
 """By seat, None for people."""
 _Text = Annotated[str, msgspec.Meta(max_length=200)]
+_MOST_FINISHED = 100
+"""Finished tables of earlier servers that are listed."""
 
 
 class SeatChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,8 +137,8 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._rooms: dict[int, Room] = {}
-        self._finished: dict[int, TableRow] = {}
-        """By number: tables that were finished before the server began, as far as they have been listed."""
+        self._finished: dict[int, TableRow | None] = {}
+        """By number: tables that were finished before the server began, as far as they have been looked for."""
         self._opening = asyncio.Lock()
 
     def room(self, number: int) -> Room | None:
@@ -171,16 +173,17 @@ class Lobby:
         return [rows[number] for number in sorted(rows, reverse=True)]
 
     def _finished_before(self) -> dict[int, TableRow]:
-        """By number: the tables that are not open here and have a log; each log is read once."""
+        """By number: the newest tables that are not open here and have a log; each log is read once."""
         found = map(number_of, self._settings.logs.glob(f"{self._settings.kind}-*.log"))
-        numbers = {number for number in found if number is not None and number not in self._rooms}
-        for number in numbers - self._finished.keys():
+        numbers = sorted({number for number in found if number is not None} - self._rooms.keys())[-_MOST_FINISHED:]
+        for number in set(numbers) - self._finished.keys():
+            self._finished[number] = None
             with suppress(FaError, OSError):  # the replay says what is wrong
                 entry = entry_at(self.log(number), 0)
                 if entry and "people" in entry.meta:  # a tournament may have such a name
                     title, names = find_game(entry.game).title, list(map(printable, entry.players))
                     self._finished[number] = TableRow(number, title, names, "over", entry.decisions, "", None, None)
-        return {number: row for number, row in self._finished.items() if number in numbers}
+        return {number: row for number in numbers if (row := self._finished[number])}
 
     async def open(self, wanted: NewTable, is_owner: bool) -> Opened:
         """Open a table and begin its game. Raises FaError, whose sentence is fit for a page."""

@@ -1,7 +1,7 @@
 """The hashes of a growing tree in tiles of 256, level by level, as C2SP's tlog-tiles has them.
 
-Entry `i` of level L is the root of the 256^L leaves from `i` * 256^L on. A folder has a file for each level with its
-entries one after the other; published, each 256 of them are a file of their own, a tile.
+Entry `i` of level L is the root of the 256^L leaves from `i` * 256^L on. Each 256 entries of a level
+are a tile, a file of its own in a published folder.
 """
 
 from __future__ import annotations

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from unittest.mock import Mock
 
 import pytest
 import trueskill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fa_cli.game_result import PlayedGame
+from fa_cli.leaderboard.parts import Part
+from fa_cli.leaderboard.rating.rating_fold import RatingFold
 from fa_cli.leaderboard.rating.ratings import MU, SIGMA, TAU, Rating, Ratings, rate
 from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY
 
@@ -35,6 +39,21 @@ def test_figures_of_the_package() -> None:
     ours = after((["a", "b", "c", "d"], [2, 1, 3, 4], set()))
     assert [ours[bot] for bot in "abcd"] == [Rating(one.mu, one.sigma) for (one,) in theirs]
     assert ours["b"].mu > ours["a"].mu > MU > ours["c"].mu > ours["d"].mu
+
+
+def test_parts_with_the_same_games_are_rated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where others are between them: all games, those on side five, and those of two players."""
+    rated = Mock(side_effect=Ratings.add)
+    monkeypatch.setattr(Ratings, "add", lambda *game: rated(*game))
+    fold, zeros = RatingFold(in_seats=False, known={}), [0] * 4
+    for index in range(8):
+        bots = ["a", "b", "c", "d"][: 2 + index % 2]
+        ranks, variant = list(range(1, len(bots) + 1)), f"fifth-avenue side=five players={len(bots)}"
+        fold.add(
+            PlayedGame("log", index, index, 0, "fifth-avenue", "side=five", variant, bots, ranks, *[zeros] * 3, [])
+        )
+    assert rated.call_count <= 1 + 2 * 7
+    assert len({part for part in fold.known if fold.known[part] == fold.known[Part()]}) == 4
 
 
 def test_ratings_depend_on_the_order_of_games_alone() -> None:

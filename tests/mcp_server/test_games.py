@@ -261,6 +261,8 @@ def test_a_game_that_is_interrupted(tmp_path: Path) -> None:
             await play(client, second, random.Random(2))
             verified = (await client.get("verify_log", log="assistant-1")).text
             assert verified.startswith("assistant-1: 1 game, ")
+            listed = (await client.get("list_tables")).content["tables"]
+            assert {row["table"]: row["log"] for row in listed} == {1: "assistant-1", 2: "assistant-2"}
             assert verified.endswith(" plies: all good")
 
     run_apart(finish(run_apart(begin())))

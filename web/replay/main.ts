@@ -323,6 +323,8 @@ function factsOf(game: Game, position: number): string[] {
 
 async function start(): Promise<void> {
   chooseTheme();
+  const help = byId<HTMLDetailsElement>("help");
+  help.addEventListener("toggle", () => byId("side").classList.toggle("explains", help.open));
   const notice = byId("notice");
   if (!canDecode()) {
     say(notice, "This browser is too old for this page: use Chrome 80, Firefox 113, Safari 16.4 or newer.");

@@ -87,7 +87,7 @@ def check_unfinished(keys: Sequence[str] | None, since: Since | None, seed_commi
 
 
 def _tell_signatures(publication: Publication, keys: Sequence[Key]) -> Committed:
-    """Print who has signed a folder: the organiser, witnesses with the time, whoever was not checked; and what was not.
+    """Print who has signed a folder: the organiser, witnesses with the time, and whoever was not checked.
 
     Returns the commitment, and prints when it was made unless that was before the first game.
     """
@@ -103,7 +103,7 @@ def _tell_signatures(publication: Publication, keys: Sequence[Key]) -> Committed
         print_line(f"{what}: also signed by {name}; not checked (--key)")
     if games := publication.games_before_commitment():
         print_line(f"{publication.folder / COMMITMENT}: made after {counted(games, 'game')}, not before the first")
-    print_line(f"{publication.folder}: README.md, key.pub and files that fa does not write are not checked")
+    print_line(f"{publication.folder}: only what is named here is checked, and neither README.md nor key.pub")
     return read_commitment(publication.commitment(), COMMITMENT)
 
 

@@ -30,12 +30,11 @@ class RatingFold:
             # the part of all seats of a game stands for each of them
             parts = [Part(), Part(setting.game)] if self._in_seats else setting.parts()
             self._ratings_by_setting[setting] = [self.known.setdefault(part, Ratings()) for part in parts]
-        before: list[Rating] = []
-        after: dict[Hashable, Rating] = {}
+        rated: dict[tuple[Rating, ...], dict[Hashable, Rating]] = {}
         for ratings in self._ratings_by_setting[setting]:
-            own = [ratings[bot] for bot in keys]
-            if own == before:  # parts with the same games so far have the same ratings: compute them once
-                ratings.update(after)
+            before = tuple(ratings[bot] for bot in keys)
+            if before in rated:  # most parts have had the same games so far: compute their ratings once
+                ratings.update(rated[before])
             else:
                 ratings.add(keys, game.ranks, game.faulted)
-                before, after = own, {bot: ratings[bot] for bot in keys}
+                rated[before] = {bot: ratings[bot] for bot in keys}

@@ -68,7 +68,7 @@ class RatingStates:
         return self._save(fold, self._target)
 
     def _only_last_has_grown(self, folded: list[tuple[bytes, int]]) -> bool:
-        """Whether of the logs with folded games none but the last has other ones now, and they are still the first."""
+        """Whether the folded logs are still the first ones, and none but the last of them has other games now."""
         now = self._target[: len(folded)]
         return [log for log, _ in folded] == [log for log, _ in now] and folded[:-1] == now[:-1] and folded <= now
 

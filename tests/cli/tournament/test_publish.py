@@ -93,7 +93,7 @@ def test_a_stranger_checks_the_folder(fa: Fa, contest: Contest, public: Path) ->
     assert f"{GAMES} games, each as the schedule has it" in run.stdout
     assert "commitment, checkpoint, tiles, results, leaderboard and report fit the log" in run.stdout
     assert "it continues the log of" in run.stdout
-    assert f"{public}: README.md, key.pub and files that fa does not write are not checked" in run.stdout
+    assert f"{public}: only what is named here is checked, and neither README.md nor key.pub" in run.stdout
     assert sorted(path.relative_to(public) for path in public.rglob("*")) == before
     warned = fa("tournament", "verify", public)
     assert warned.returncode == 0 and "its own key is believed" in warned.stderr
