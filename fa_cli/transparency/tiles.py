@@ -1,12 +1,12 @@
 """The hashes of a growing tree in tiles of 256, level by level, as C2SP's tlog-tiles has them.
 
-Entry `i` of level L is the root of the 256^L leaves from `i` * 256^L on. Each 256 entries of a level
-are a tile, a file of its own in a published folder.
+Entry `i` of level L is the root of the 256^L leaves from `i` * 256^L on. A folder has a file for each level with its
+entries one after the other; published, each 256 of them are a file of their own, a tile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,8 +23,8 @@ class Tree:
     `levels[L]` has the entries of a level, joined.
     """
 
-    def __init__(self) -> None:
-        self.levels = [bytearray()]
+    def __init__(self, levels: Sequence[bytearray] = ()) -> None:
+        self.levels = [*levels] or [bytearray()]
 
     @property
     def size(self) -> int:
@@ -50,6 +50,13 @@ class Tree:
         """The hash of 2^k leaves, as `merkle.HashOf`, from the highest level that has it."""
         level, start, stop = _entries(first, end)
         return perfect_hash(split(self.levels[level][start * HASH_BYTES : stop * HASH_BYTES]))
+
+    def is_whole(self) -> bool:
+        """Whether each level follows from the one below it: no hash was changed."""
+        tree = Tree()
+        for leaf in split(self.levels[0]):
+            tree.add(leaf)
+        return tree.levels == self.levels
 
     def tiles(self, size: int) -> Iterator[tuple[str, bytes]]:
         """The tiles of the first `size` leaves, each with its path; the last one of a level may be shorter."""

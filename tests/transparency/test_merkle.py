@@ -79,6 +79,13 @@ def test_growth_is_proven_and_nothing_else(tree: Tree, data: st.DataObject, size
         assert not is_consistent(old, roots[0], size, roots[1], [*proof[:number], forged, *proof[number + 1 :]])
 
 
+def test_damaged_hashes_are_noticed(tree: Tree) -> None:
+    assert tree.is_whole()
+    damaged = Tree([bytearray(level) for level in tree.levels])
+    damaged.levels[0][40] ^= 1
+    assert not damaged.is_whole()
+
+
 def test_paths_of_tiles() -> None:
     assert tile_path("0", 1_234_067, 256) == "tile/0/x001/x234/067"
     assert tile_path("entries", 0, 7) == "tile/entries/000.p/7"

@@ -27,7 +27,7 @@ def check_published(definition: Definition, keys: Sequence[str] | None, since: S
     """
     from ...tournament.changes import describe_changes
     from ...tournament.proof.publication import CHECKPOINT, COMMITMENT, Publication
-    from ...transparency.log_tree import tree_of
+    from ...transparency.log_tree import fresh_tree_of
     from .published_tables import wrong_tables
 
     log, publication = tournament_paths(definition.name).log, Publication(common.SETTINGS.home)
@@ -36,7 +36,7 @@ def check_published(definition: Definition, keys: Sequence[str] | None, since: S
         return 0
     trusted = _keys(publication, keys) if is_published else []
     try:
-        tree = tree_of(log)
+        tree = fresh_tree_of(log)
     except LogError:
         print_line(f"{log}: it is damaged, so it can't be compared with what was published: get the file again")
         return 1

@@ -51,7 +51,7 @@ def publish(
     from ...tournament.definition import load
     from ...tournament.proof.publication import SIGSTORE, Publication
     from ...tournament.running.run import schedule_from_log
-    from ...transparency.log_tree import tree_of
+    from ...transparency.log_tree import fresh_tree_of, tree_of
     from ...transparency.sigstore_bundle import check_installed, sign_bundle
     from ...transparency.tiles import Tree
     from .published_tables import write_tables
@@ -71,6 +71,8 @@ def publish(
     if not is_over and publication.has(f"logs/{paths.log.name}"):
         raise UsageError(f"{output} has all games of {name} as it was: finish the added games before you publish again")
     tree = tree_of(paths.log) if paths.log.exists() else Tree()
+    if not tree.is_whole():
+        tree = fresh_tree_of(paths.log)
     if commit and tree.size:
         raise UsageError(f"{name} has {counted(tree.size, 'game')}: a commitment is published before the first one")
     if tree.size:
@@ -151,7 +153,7 @@ def receipt(
     from ...tournament.definition import load
     from ...tournament.proof.publication import CHECKPOINT, Publication, check_growth
     from ...tournament.running.run import schedule_from_log
-    from ...transparency.log_tree import leaf_of, tree_of
+    from ...transparency.log_tree import fresh_tree_of, leaf_of, tree_of
     from ...transparency.notes import Checkpoint, Note, check_note, read_checkpoint, sign
     from ...transparency.receipt import make_receipt
     from ..replay.output_file import write_output
@@ -166,7 +168,7 @@ def receipt(
         checkpoint = Checkpoint(private.name, tree.size, tree.root())
         note = Note(str(checkpoint), [sign(str(checkpoint), private)])
     elif publication.has(CHECKPOINT):
-        tree, public = tree_of(paths.log), publication.key()
+        tree, public = fresh_tree_of(paths.log), publication.key()
         note, what = publication.checkpoint(), str(publication.folder / CHECKPOINT)
         check_note(note, [public], what)
         checkpoint = read_checkpoint(note, what)

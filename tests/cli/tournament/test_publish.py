@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -15,12 +16,12 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_file import START, LogPosition, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.replay.record import encode_record
 from fa_cli.tournament.proof.publication import Publication
-from fa_cli.transparency.log_tree import leaf_of, tree_of
-from fa_cli.transparency.merkle import leaf_hash
+from fa_cli.transparency.log_tree import _save, _State, folder_of, fresh_tree_of, leaf_of, tree_of
+from fa_cli.transparency.merkle import inclusion_proof, leaf_hash, root_of_inclusion
 from fa_cli.transparency.notes import Checkpoint, Note, read_private_key, sign
 from fa_cli.transparency.receipt import check_receipt, make_receipt
 from fa_cli.transparency.tiles import Tree
@@ -284,7 +285,7 @@ def test_a_forked_log_is_shown_to_two_people(fa: Fa, contest: Contest, public: P
     private, publication = read_private_key((contest.home / "key").read_text()), Publication(fork)
     (fork / "checkpoint").unlink()
     shutil.rmtree(fork / "tile")
-    tree = tree_of(fork / "logs/fin.log")
+    tree = fresh_tree_of(fork / "logs/fin.log")
     publication.add_checkpoint(tree, publication.commitment(), private)
     publication.write_tiles(tree, fork / "logs/fin.log")
     found = problems(fa, fork, "--key", contest.key, "--since", public / "checkpoint")
@@ -322,7 +323,7 @@ def test_a_log_that_ended_early_was_taken_away(fa: Fa, contest: Contest, tmp_pat
         shutil.rmtree(f"out/{name}")
     assert "the log and the definition are missing" in problems(fa, Path("out"), "--key", contest.key)
     publication, private = Publication(Path("out")), read_private_key((contest.home / "key").read_text())
-    publication.add_checkpoint(tree_of(Path("logs/e.log")), publication.commitment(), private)
+    publication.add_checkpoint(fresh_tree_of(Path("logs/e.log")), publication.commitment(), private)
     assert fa("tournament", "verify", "out", "--key", contest.key).returncode == 0
     assert "missing now" in problems(fa, Path("out"), "--key", contest.key, "--since", earlier)
 
@@ -478,9 +479,37 @@ def test_thousands_of_receipts(tmp_path: Path) -> None:
         assert check_receipt(content, [private.public()], "it").index == entry.index
 
 
-def test_a_torn_end_is_in_no_tree(contest: Contest, tmp_path: Path) -> None:
-    (tmp_path / "torn.log").write_bytes((contest.home / "logs/fin.log").read_bytes()[:-3])
-    assert tree_of(tmp_path / "torn.log").size == GAMES - 1
+@pytest.mark.slow
+def test_a_proof_among_a_million_games_is_quick(contest: Contest, tmp_path: Path) -> None:
+    """50 ms of processor time, with the hashes on the disk."""
+    log = Path(shutil.copy(contest.home / "logs/fin.log", tmp_path / "fin.log"))
+    million, end = Tree(), [position for _, position in read_after(log, START)][-1]
+    for number in range(1_000_000):
+        million.add(number.to_bytes(32, "big"))
+    position = LogPosition(1_000_000, end.end, end.tag)
+    _save(log, million, _State(position, million.root(), len(million.levels)))
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        tree = tree_of(log)
+        proof = inclusion_proof(tree.hash_of, 777_777, tree.size)
+        times.append(time.process_time() - begun)
+    leaf = (777_777).to_bytes(32, "big")
+    assert root_of_inclusion(leaf, 777_777, 1_000_000, proof) == million.root()
+    assert min(times) < 0.05
+
+
+def test_hashes_that_are_kept_are_not_relied_on(contest: Contest, tmp_path: Path) -> None:
+    log = Path(shutil.copy(contest.home / "logs/fin.log", tmp_path / "fin.log"))
+    expected = tree_of(log).root()
+    kept = folder_of(log)
+    assert (kept / "state").exists()
+    for name in ("0", "state"):
+        flip_bit(kept / name, -20)
+        assert tree_of(log).root() == expected
+    shutil.copytree(kept, tmp_path / "other.log.tree")
+    (tmp_path / "other.log").write_bytes(log.read_bytes()[:-3])
+    assert tree_of(tmp_path / "other.log").size == GAMES - 1
 
 
 @pytest.mark.skipif(not shutil.which("go") or not GO.exists(), reason="Go's golang.org/x/mod is not installed")
