@@ -167,6 +167,22 @@ class Index(SealedFile):
             state = log.state
         self._save(log or self.name_of(path), msgspec.structs.replace(state, complete=is_included))
 
+    def append(self, path: Path, entries: Sequence[Item]) -> IndexedLog:
+        """Write the results of the games that follow those indexed of a log. Raises LogError, IndexBusy."""
+        log = self.log_at(path)
+        started = tournament_start_of(entries[0][0])
+        new = LogState(_new_id(), started, signature_of(path), False, START, START)
+        return self._save_entries(path, log, log.state if log else new, entries)
+
+    def mark_complete(self, path: Path, end: LogPosition) -> None:
+        """Note that a log is indexed up to its `end`, as its only writer knows: nobody need read it to find out.
+
+        Does nothing if the file or the index ends elsewhere. Raises LogError, IndexBusy.
+        """
+        log, signature = self.log_at(path), signature_of(path)
+        if log and log.state.end == end and end.end == signature[1]:
+            self._save(log, msgspec.structs.replace(log.state, signature=signature, complete=True))
+
     def _save_entries(self, path: Path, log: IndexedLog | None, state: LogState, entries: Sequence[Item]) -> IndexedLog:
         starts = (position for _, position in reversed(entries) if is_block_start(position.index))
         end, resume_from = entries[-1][1], next(starts, state.resume_from)

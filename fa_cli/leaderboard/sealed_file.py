@@ -67,20 +67,20 @@ class SealedFile:
     All methods may raise IndexUnusable or IndexDamaged.
     """
 
-    def __init__(self, path: Path | None, report: Report | None = None) -> None:
+    def __init__(self, path: Path | None, waits: bool = True, report: Report | None = None) -> None:
         """Open the file, and create its table if it is missing or of another version.
 
-        `path`: None for a temporary file that is deleted when it is closed. `report`: receives the progress of what
-        takes long.
+        `path`: None for a temporary file that is deleted when it is closed. `waits`: for other processes that write,
+        instead of raising IndexUnusable at once. `report`: receives the progress of what takes long.
         """
         self.path = path
         self.report = report or (lambda text, done, total: None)
+        self._longest_wait = _MAX_WAIT if waits else 0
         self._key = _user_key() if path else b""
         with _translated_errors():
+            timeout = min(_SILENT_WAIT, self._longest_wait)
             # callers see to it that one thread at a time uses it
-            self._file = sqlite3.connect(
-                path or "", timeout=_SILENT_WAIT, isolation_level=None, check_same_thread=False
-            )
+            self._file = sqlite3.connect(path or "", timeout=timeout, isolation_level=None, check_same_thread=False)
             try:
                 self._initialize()
             except BaseException:
@@ -118,11 +118,11 @@ class SealedFile:
         try:
             self._file.execute(statement)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
+            if "locked" not in str(error) or self._longest_wait <= _SILENT_WAIT:
                 raise
             message = printable(f"waiting for another fa process that writes {self.path} ...")
             print(message, file=sys.stderr, flush=True)
-            self._file.execute(f"PRAGMA busy_timeout = {1000 * (_MAX_WAIT - _SILENT_WAIT)}")
+            self._file.execute(f"PRAGMA busy_timeout = {1000 * (self._longest_wait - _SILENT_WAIT)}")
             try:
                 self._file.execute(statement)
             finally:

@@ -20,12 +20,13 @@ from fa_cli.games.fifth_avenue.options import Options
 from fa_cli.leaderboard import leaderboards
 from fa_cli.leaderboard.index import NAME, Index, signature_of
 from fa_cli.leaderboard.leaderboards import Selection
+from fa_cli.leaderboard.live_index import LiveIndex
 from fa_cli.leaderboard.rating import ratings, trueskill_step
 from fa_cli.leaderboard.rating.trueskill_step import DRAW_PROBABILITY, MU, SIGMA, TAU
 from fa_cli.leaderboard.selected_results import SelectedResults
 from fa_cli.replay.frames import FIRST_LINE
 from fa_cli.replay.log_entry import DIGEST_START, LogEntry
-from fa_cli.replay.log_file import read_log
+from fa_cli.replay.log_file import START, read_after, read_log
 from fa_cli.replay.log_writer import LogWriter
 from fa_cli.stats.strength.scale import BETA
 
@@ -94,6 +95,17 @@ def step(path: Path, bots: Sequence[str]) -> None:
         known.update(zip(players, rated, strict=True))
 
 
+def fold_live(path: Path) -> None:
+    """The log's games into a new index, rated, in the chunks of a run."""
+    (path.parent / NAME).unlink(missing_ok=True)
+    live = LiveIndex(path, START, rated=True)
+    for entry, position in read_after(path, START):
+        live.add(entry, position)
+        if position.index % 100 == 0:
+            live.update()
+    live.close()
+
+
 def fold(path: Path) -> None:
     """All boards of one log into a new index."""
     (path.parent / NAME).unlink(missing_ok=True)
@@ -127,6 +139,7 @@ def of_folds(folder: Path, short: bool) -> Iterator[Figure]:
         "one leaderboard from the log": lambda: stand(path),
         "all leaderboards into the index": lambda: fold(path),
         "the same without trueskill": without_trueskill,
+        "indexed and rated in the chunks of a run": lambda: fold_live(path),
     }
     taken = dict.fromkeys(kinds, 1e9)
     for _ in range(3 if short else 4):

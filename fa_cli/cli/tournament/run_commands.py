@@ -244,6 +244,7 @@ def _play(
 ) -> None:
     """Play the remaining games, then print the leaderboard and where the files are."""
     from ...tournament.running.run import Run, default_jobs
+    from ..tables.leaderboard_table import shows_ratings
     from .progress_bar import progress_listener
 
     _say_commitment(definition)
@@ -257,6 +258,7 @@ def _play(
             stderr=options.stderr,
             pin=options.pin == "auto",
             absent=absent,
+            rated=shows_ratings(options.table),
             executor=executor,
             budget=options.budget,
         )

@@ -43,6 +43,10 @@ class RatingStates:
         """The ratings as they were when games were last folded."""
         return self._stored().ratings
 
+    def behind(self) -> int:
+        """The number of games that are still to be folded."""
+        return sum(games for _, games in self._target) - sum(games for _, games in self._stored().folded)
+
     def update(self) -> Known:
         """The ratings after all games; new ones are folded, and saved every `CHUNK_SECONDS`."""
         state = self._stored()

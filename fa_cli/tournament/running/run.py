@@ -19,6 +19,7 @@ from ...isolation.discovery import Bot
 from ...isolation.spawn import no_leftover_processes
 from ...isolation.transport.remote import NOT_CONNECTED, is_remote
 from ...leaderboard.leaderboards import games_in
+from ...leaderboard.live_index import LiveIndex
 from ...models.model import ModelRun, exchanges_of
 from ...printing.text import counted
 from ...replay.log_entry import LogEntry
@@ -68,8 +69,8 @@ class Run:
 
     `jobs` is the number of games at a time, `resume` the command that the user can type to play the rest. `absent` has
     the bots that could not be started (indexes in the definition); their seats get a fault. `executor` decides where
-    the games are played: by default on this machine. `budget`: what the exchanges of all bots with a model may cost
-    together.
+    the games are played: by default on this machine. `rated`: whether games are also folded into TrueSkill's ratings as
+    they are played. `budget`: what the exchanges of all bots with a model may cost together.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Run:
         pin: bool = True,
         absent: Collection[int] = (),
         executor: MakeExecutor = Dispatcher,
+        rated: bool = False,
         budget: float | None = None,
     ) -> None:
         self._definition = definition
@@ -95,6 +97,7 @@ class Run:
         self._make_executor = executor
         self._resume = resume
         self._absent = absent
+        self._rated = rated
         self._remote = {index for index, bot in enumerate(definition.bots) if is_remote(bot.path)}
         self._suspension = Suspension(definition.limits.max_faults, self._remote)
         self._lost = set[int]()
@@ -119,18 +122,20 @@ class Run:
             self._listener.expect(self.schedule.games)
             queue = JobQueue(self.schedule, self._suspension, self._absent, self._listener.warn)
             executor = self._make_executor(self._config, queue, self._max_games, self._listener.warn)
+            live_index = LiveIndex(self._paths.log, log.position, self._rated)
             at_once = True
             try:
                 if not self.schedule.is_over:
                     make_private(self._paths)  # a finished tournament with more games is public, and so are old files
                     executor.start(self.schedule.games - self._written)
-                    from ...leaderboard.sums import ranking, summary  # noqa: F401 - NumPy, while the workers start
+                    live_index.prepare()  # while the workers start
                 with StatusFile(self._paths.status, self._written) as status:
-                    self._loop(executor, queue, log, stop, status)
+                    self._loop(executor, queue, log, live_index, stop, status)
                 log.check_content()
                 at_once = False
             except LogChanged as error:
-                raise LogError(f"{error}; {self._rescue(queue, log)}") from None
+                live_index.close()
+                raise LogError(f"{error}; {self._rescue(queue, log, live_index)}") from None
             except _StopNow:
                 pass
             except WorkerLost as error:
@@ -140,6 +145,8 @@ class Run:
                 executor.dismiss(at_once)
                 if self.schedule.is_over:
                     make_public(self._paths)
+                    live_index.finish()  # while the workers end
+                live_index.close()
                 executor.close()
                 remember(self._paths.log, log.position)
         if not self.schedule.is_over:
@@ -156,7 +163,13 @@ class Run:
         return f"the {counted(self._written, 'game')} before {verb} kept; resume with: {self._resume}"
 
     def _loop(
-        self, executor: Executor, queue: JobQueue, log: LogWriter, stop: Sequence[int], status: StatusFile
+        self,
+        executor: Executor,
+        queue: JobQueue,
+        log: LogWriter,
+        live_index: LiveIndex,
+        stop: Sequence[int],
+        status: StatusFile,
     ) -> None:
         announced = False
         while True:
@@ -171,9 +184,11 @@ class Run:
                 raise _StopNow
             if not executor.busy:
                 return
+            if live_index.is_due:
+                live_index.update()
             executor.collect_results()
             log.check()
-            self._write_results(queue, log)
+            self._write_results(queue, log, live_index)
             self._listener.tick()
             if time.monotonic() > self._remembered + _REMEMBER_SECONDS:
                 log.sync()
@@ -182,7 +197,7 @@ class Run:
             if self.schedule.is_decided:
                 raise _StopNow
 
-    def _write_results(self, queue: JobQueue, log: LogWriter) -> None:
+    def _write_results(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> None:
         """Write finished games to the log, up to the first that is still being played."""
         while not self.schedule.is_decided and (played := queue.take(self._written)):
             job, entry = played
@@ -199,6 +214,7 @@ class Run:
                 raise
             except LogError as error:
                 raise LogError(f"{error}; {self._resume_hint()}") from None
+            live_index.add(entry, log.position)
             self._report(entry, faulted)
 
     def _warn_of_lost(self, job: Job, entry: LogEntry, faulted: Collection[int]) -> None:
@@ -211,11 +227,11 @@ class Run:
                 name = self._definition.bots[bot].name
                 self._listener.warn(f"{name} is no longer connected; it loses games by a fault until it connects again")
 
-    def _rescue(self, queue: JobQueue, log: LogWriter) -> str:
+    def _rescue(self, queue: JobQueue, log: LogWriter, live_index: LiveIndex) -> str:
         """Write the games that were played, also those that are not in the log yet, to another one; says which."""
         with LogWriter(log.rescue(), private=True) as rescued:
             if len(rescued) >= self._written:
-                self._write_results(queue, rescued)
+                self._write_results(queue, rescued, live_index)
         lost = self._written - len(rescued)
         kept = (
             f"{counted(len(rescued), 'game')} of {self._written:,}" if lost else f"all {self._written:,} games played"

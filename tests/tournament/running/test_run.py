@@ -14,8 +14,11 @@ import pytest
 from fa_cli.errors import BotError, Interrupted, LogError
 from fa_cli.game_result import FaultKind
 from fa_cli.games.seed import Seed
-from fa_cli.leaderboard.index import NAME
+from fa_cli.leaderboard import index as index_file
+from fa_cli.leaderboard import live_index
+from fa_cli.leaderboard.index import NAME, Index
 from fa_cli.leaderboard.leaderboards import Selection, leaderboard
+from fa_cli.leaderboard.sealed_file import remove
 from fa_cli.protocol.messages import Clock
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
@@ -113,26 +116,52 @@ def test_the_log_does_not_depend_on_the_workers(tmp_path: Path) -> None:
     assert all(check(entry, entry.index) is None for entry in read_log(place.log))
 
 
+def indexed(place: TournamentPaths) -> int:
+    """The number of games in the index."""
+    with Index(place.log.with_name(NAME)) as index:
+        log = index.log_at(place.log)
+        return log.games if log else 0
+
+
 @pytest.mark.slow
-def test_a_leaderboard_while_further_games_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also after an interruption: it has the games of the log, and equals that of a log without an index."""
+def test_games_are_indexed_while_further_ones_are_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after an interruption and a kill, and never more games than the log has."""
+    for name, value in {"_CHUNK": 3, "_SHARE": 0}.items():
+        monkeypatch.setattr(live_index, name, value)
     monkeypatch.setattr(dispatcher, "_MOST_JOBS", 1)
     definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=12)
-    selection = Selection(place.log.parent, pytest.fail, [place.log])
     watcher = Watcher(interrupt_at=[7])
-
-    def compare() -> None:
-        shown = leaderboard(selection)
-        assert shown.games == len(watcher.records)
-        assert shown == leaderboard(selection._replace(folder=tmp_path / "elsewhere"))
-
-    watcher.tick = compare  # type: ignore[method-assign]
+    seen: list[tuple[int, int]] = []
+    watcher.tick = lambda: seen.append((indexed(place), len(watcher.records)))  # type: ignore[method-assign]
     with pytest.raises(Interrupted):
         play(definition, place, 1, watcher)
-    compare()
-    play(definition, place, 1, watcher)
-    compare()
-    assert len(watcher.records) == 12
+    assert {count for count, _ in seen} >= {0, 3, 6}
+    assert all(count <= played for count, played in seen)
+    assert indexed(place) == 6
+    assert len(entries(place)) == 7
+    remove(place.log.with_name(NAME))  # as after a kill before the first chunk
+    play(definition, place)
+    assert indexed(place) == 12
+    warnings: list[str] = []
+    selection = Selection(place.log.parent, warnings.append, [place.log])
+    shown = leaderboard(selection)
+    assert shown == leaderboard(selection._replace(folder=tmp_path / "elsewhere"))  # which has no index
+    assert shown.games == 12
+    assert not warnings
+
+
+def test_the_leaderboard_after_a_run_reads_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even to check it: the run knows that it wrote the whole file. A change after the run is noticed."""
+    definition, place = define_short(tmp_path, dice(tmp_path, "a", "b"), games=4)
+    play(definition, place)
+    selection = Selection(place.log.parent, pytest.fail, [place.log])
+    with monkeypatch.context() as patched:
+        patched.setattr(index_file, "holds_position", pytest.fail)
+        patched.setattr(index_file, "read_after", pytest.fail)
+        assert leaderboard(selection, rated=False).games == 4
+    flip_bit(place.log, -20)
+    with pytest.raises(LogError):
+        leaderboard(selection, rated=False)
 
 
 @pytest.mark.slow
