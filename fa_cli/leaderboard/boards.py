@@ -8,8 +8,7 @@ import msgspec
 
 from . import parts
 from .parts import Kind, Part
-from .rating.rating_fold import Known
-from .rating.rating_states import RatingStates
+from .rating.rating_states import Known, RatingStates
 from .rating.ratings import Rating
 from .selected_results import SelectedResults, Value
 from .standings import Leaderboard
@@ -60,7 +59,7 @@ def _ratings(results: SelectedResults, kind: Kind, rated: bool) -> Known:
     return states.update() if rated else states.known()
 
 
-def _of(ratings: Known, part: Part) -> Mapping[str, Rating]:
+def _of(ratings: Known, part: Part) -> dict[str, Rating]:
     """The ratings of a part, by bot."""
     if part.apart != parts.SEAT:
         return ratings.get(part, {})

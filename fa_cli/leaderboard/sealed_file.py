@@ -20,7 +20,7 @@ from typing import ClassVar, Self
 from ..printing.text import printable
 from ..system import state_home, write_atomically
 
-VERSION = 24
+VERSION = 23
 """Increase it when the same logs give other values; older indexes are then rebuilt."""
 APPLICATION = 0x6661
 """SQLite's `application_id` of index files."""

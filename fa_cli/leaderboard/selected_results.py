@@ -47,6 +47,15 @@ class SelectedResults:
         self._scope = scope
         self._renaming, self._options, self.game = renaming, options, game
 
+    @property
+    def is_all(self) -> bool:
+        """Whether these are all logs of the index."""
+        return self._scope == ""
+
+    def of_log(self, log: IndexedLog) -> SelectedResults:
+        """The same for one of the logs, with which its values are kept."""
+        return SelectedResults(self._index, [log], log.name, self._renaming, self._options, self.game)
+
     def of_all_games(self) -> SelectedResults:
         """The same for any game."""
         return SelectedResults(self._index, self.logs, self._scope, self._renaming, self._options)

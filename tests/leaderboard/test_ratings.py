@@ -45,7 +45,7 @@ def test_parts_with_the_same_games_are_rated_once(monkeypatch: pytest.MonkeyPatc
     """Also where others are between them: all games, those on side five, and those of two players."""
     rated = Mock(side_effect=Ratings.add)
     monkeypatch.setattr(Ratings, "add", lambda *game: rated(*game))
-    fold, zeros = RatingFold(in_seats=False, known={}), [0] * 4
+    fold, zeros = RatingFold(in_seats=False), [0] * 4
     for index in range(8):
         bots = ["a", "b", "c", "d"][: 2 + index % 2]
         ranks, variant = list(range(1, len(bots) + 1)), f"fifth-avenue side=five players={len(bots)}"
@@ -53,7 +53,7 @@ def test_parts_with_the_same_games_are_rated_once(monkeypatch: pytest.MonkeyPatc
             PlayedGame("log", index, index, 0, "fifth-avenue", "side=five", variant, bots, ranks, *[zeros] * 3, [])
         )
     assert rated.call_count <= 1 + 2 * 7
-    assert len({part for part in fold.known if fold.known[part] == fold.known[Part()]}) == 4
+    assert [len(group.parts) for group in fold.groups() if Part() in group.parts] == [4]
 
 
 def test_ratings_depend_on_the_order_of_games_alone() -> None:
