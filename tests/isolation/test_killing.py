@@ -15,7 +15,7 @@ import pytest
 
 from fa_cli.isolation.limits import Limits
 from fa_cli.isolation.spawn import Process
-from fa_cli.isolation.supervision import procfs
+from fa_cli.isolation.supervision import killing, procfs
 from fa_cli.isolation.supervision.killing import kill_below
 from fa_cli.isolation.supervision.usage import Usage
 from fa_cli.isolation.supervisor_client import SupervisorClient
@@ -322,3 +322,36 @@ def test_a_process_whose_first_thread_has_ended_is_killed() -> None:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     assert threads == 1
+
+
+ORPHAN = """
+import os, sys, time
+from fa_cli.isolation.supervision.killing import become_subreaper
+become_subreaper()
+if os.fork() == 0 and os.fork() == 0:
+    print(os.getppid(), os.getpid(), flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_process_that_becomes_an_orphan_while_it_is_looked_for_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its parent ends after the children of the tree's root are listed, and before its own are."""
+    with subprocess.Popen([sys.executable, "-c", ORPHAN], cwd=ROOT, stdout=subprocess.PIPE, text=True) as root:
+        assert root.stdout
+        parent, orphan = map(int, root.stdout.readline().split())
+
+        def listed(pid: int) -> list[int]:
+            found = procfs.children(pid)
+            if pid == root.pid and found == [parent]:
+                os.kill(parent, signal.SIGKILL)
+                while procfs.fields(parent)[:1] != [b"Z"]:
+                    time.sleep(0.001)
+            return found
+
+        monkeypatch.setattr(killing, "children", listed)
+        kill_below(root.pid)
+        state = procfs.fields(orphan)[:1]
+        root.kill()
+        with suppress(ProcessLookupError):
+            os.kill(orphan, signal.SIGKILL)
+    assert state == [b"Z"]

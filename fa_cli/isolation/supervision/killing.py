@@ -56,24 +56,27 @@ def kill_tree(root: int) -> None:
 def kill_below(root: int, spared: Collection[int] = ()) -> None:
     """Kill all descendants of a process except for the children in `spared` and their descendants.
 
-    Repeats until only zombies are left, at most for `_END_SECONDS`.
+    Repeats until only zombies are left, and the same twice: a process that becomes an orphan meanwhile may be missing
+    once. At most for `_END_SECONDS`.
     """
-    until = monotonic() + _END_SECONDS
-    while (living := _living_below(root, spared)) and monotonic() < until:
+    until, before = monotonic() + _END_SECONDS, None
+    while monotonic() < until:
+        kept = [child for child in children(root) if child not in spared]
+        found = [pid for child in kept for pid in (child, *tree(child))]
+        living = [pid for pid in found if _is_living(fields(pid))]
+        if not living and found == before:
+            return
+        before = found
         for pid in living:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        sleep(0.001)
+        if living:
+            sleep(0.001)
 
 
 def is_stopped(pid: int) -> bool:
     """Whether a process is stopped by a signal or by a tracer."""
     return fields(pid)[:1] in ([b"T"], [b"t"])
-
-
-def _living_below(root: int, spared: Collection[int]) -> list[int]:
-    kept = [child for child in children(root) if child not in spared]
-    return [pid for child in kept for pid in (child, *tree(child)) if _is_living(fields(pid))]
 
 
 def _is_living(stat: list[bytes]) -> bool:
