@@ -97,7 +97,7 @@ MOST_MODULES = 14
 """In one package, `__init__.py` and the packages inside not counted."""
 LIGHT = {"", "typer", "msgspec", "errors", "option", "game_result", "printing", "cli"}
 DECLARING = {
-    "fa_cli.cluster.security_files",
+    "fa_cli.cluster.tls_options",
     "fa_cli.isolation.limits",
     "fa_cli.protocol.messages",
     "fa_cli.results.places",

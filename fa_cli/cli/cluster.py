@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..cluster.security_files import SecurityFiles
+from ..cluster.tls_options import SecurityFiles
 from ..errors import CheckFailed
 from ..isolation.limits import SANDBOX, Sandbox
 from ..option import Argument

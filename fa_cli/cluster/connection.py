@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ClusterError, UsageError
 from ..printing.text import cut, printable
-from .security_files import NO_FILES, SecurityFiles
+from .tls_options import NO_FILES, SecurityFiles
 
 if TYPE_CHECKING:
     from distributed import Client, Security

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from fa_cli import __version__
-from fa_cli.cluster.security_files import SecurityFiles
+from fa_cli.cluster.tls_options import SecurityFiles
 
 from .forked import fork
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fa_cli.cluster.connection import connect
 from fa_cli.cluster.coordinator.dask_executor import ClusterExecutor
-from fa_cli.cluster.security_files import NO_FILES, SecurityFiles
+from fa_cli.cluster.tls_options import NO_FILES, SecurityFiles
 from fa_cli.isolation.supervision.procfs import children, tree
 from fa_cli.tournament.definition import Definition, TournamentPaths
 from fa_cli.tournament.running.run import Run

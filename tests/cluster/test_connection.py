@@ -14,7 +14,7 @@ import pytest
 
 from fa_cli.cluster import connection
 from fa_cli.cluster.connection import connect, parse_address
-from fa_cli.cluster.security_files import SecurityFiles
+from fa_cli.cluster.tls_options import SecurityFiles
 from fa_cli.errors import ClusterError, UsageError
 
 from .harness import Certificates, running_cluster

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fa_cli.cluster.connection import connect
-from fa_cli.cluster.security_files import SecurityFiles
+from fa_cli.cluster.tls_options import SecurityFiles
 from fa_cli.errors import ClusterError
 from tests.tournament.helpers import dice
 from tests.tournament.running.test_run import define, games, play

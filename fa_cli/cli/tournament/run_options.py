@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ...cluster.security_files import SecurityFiles
+from ...cluster.tls_options import SecurityFiles
 from ...option import WEEK, Option, OptionGroup, Unit
 from ...tournament.request import OPEN, STRICT, MoreGames, TournamentRequest, for_formats
 from ..shared_options import Jobs
