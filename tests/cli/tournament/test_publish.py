@@ -456,8 +456,7 @@ def test_every_flipped_bit_of_a_receipt_is_noticed(fa: Fa, contest: Contest, par
 
 
 @pytest.mark.slow
-def test_more_than_a_thousand_receipts(tmp_path: Path) -> None:
-    """Of four full tiles of hashes and the beginning of another one."""
+def test_thousands_of_receipts(tmp_path: Path) -> None:
     from fa_cli.games import find_game
     from fa_cli.games.seed import Seed
     from fa_cli.match.simulate import choices_of, simulate_game
@@ -465,10 +464,10 @@ def test_more_than_a_thousand_receipts(tmp_path: Path) -> None:
 
     game, seed, log, private = find_game("new-york"), Seed(bytes(32)), tmp_path / "a.log", new_key("a")
     with LogWriter(log, new=True) as writer:
-        for number in range(105):
+        for number in range(300):
             choices = choices_of(seed, number)
             names = ["a", "b"]
-            short = {"turn_limit": 1} if number else {}  # a whole game takes ten times as long
+            short = {"turn_limit": 1} if number % 100 else {}  # whole games take ten times as long
             options = game.make_options(short)
             record, _ = simulate_game(game, options, names, seed.of_game(number), choices, {})
             for copy in range(10):  # leaves differ in their meta
