@@ -572,6 +572,7 @@ def test_no_violation_of_wcag(server: Served, contest: str, people: People, axe:
         for width, height, dark in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
             page.emulate_media(color_scheme="dark" if dark else "light")
+            page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
             assert violations(page, axe) == [], (page.url, width, height)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width, height)
 
