@@ -1,4 +1,4 @@
-"""The workers of tournaments as forks of one process that has imported what they need: most of the time of their start.
+"""Workers of tournaments and other processes as forks of one that has imported what they need: most of their start.
 
 A command that runs as a process of its own starts its workers as it does for users.
 """
@@ -16,24 +16,26 @@ from unittest import mock
 import pytest
 
 
-class _Server(forkserver.ForkServer):
+class ForkServer(forkserver.ForkServer):
     """In place of the module: that has one server, which tests of clusters give other imports."""
 
     read_signed = staticmethod(forkserver.read_signed)
 
 
-_SERVER = _Server()
+_SERVER = ForkServer()
 _SERVER.set_forkserver_preload(
     [__name__, "fa_cli.tournament.running.workers", "fa_cli.games.fifth_avenue", "multiprocessing.sharedctypes"]
 )
 
 
-class _Fork(ForkServerProcess):
+class Fork(ForkServerProcess):
     """A process that has the environment of its start."""
+
+    server = _SERVER
 
     def start(self) -> None:
         self._environment = dict(os.environ)
-        with mock.patch.object(popen_forkserver, "forkserver", _SERVER):
+        with mock.patch.object(popen_forkserver, "forkserver", self.server):
             super().start()
 
     def run(self) -> None:
@@ -48,5 +50,5 @@ def forked_workers() -> Iterator[None]:
     from fa_cli.tournament.running import workers
 
     _SERVER.ensure_running()  # before a tournament, which ends the processes that begin during it
-    with mock.patch.object(workers, "_CONTEXT", SimpleNamespace(Pipe=multiprocessing.Pipe, Process=_Fork)):
+    with mock.patch.object(workers, "_CONTEXT", SimpleNamespace(Pipe=multiprocessing.Pipe, Process=Fork)):
         yield

@@ -146,7 +146,7 @@ def serving(tables: Sequence[SavedTable]) -> Iterator[Served]:
         (home / "logs").mkdir()
         for number, table in enumerate(tables, 1):
             save_table(home / f"logs/table-{number}.table", table)
-        with served(home, "--sandbox", "auto") as server:
+        with served(home, "--sandbox", "auto", fresh=True) as server:
             yield server
 
 

@@ -211,7 +211,8 @@ def test_little_memory_for_numpy(played: Path, tmp_path: Path, megabytes: int) -
 def has_enough_files(folder: Path, files: int) -> bool:
     """Whether a tournament ends well with so many open files at most; otherwise it ends with one sentence."""
     bots = [str(bot) for bot in dice(folder / "bots", "a", "b", "c")]
-    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "2", "--name", "x")
+    short = ("--games", "6", "--game", "manhattan", "--players", "2")
+    run = ("tournament", "run", *bots, "--sandbox", "none", *short, "--jobs", "2", "--name", "x")
     done = run_fa(folder, *run, limit=(resource.RLIMIT_NOFILE, files))
     assert done.returncode in (0, 2), done.stderr
     if done.returncode:
@@ -235,6 +236,10 @@ def test_a_lack_of_resources_is_not_a_bots_fault(tmp_path: Path) -> None:
     assert not any(entry.faults for entry in entries)
 
 
+LOUD = ("--game", "manhattan", "--sandbox", "none", "--jobs", "1", "--stderr", "said")
+"""Short games of bots whose stderr is kept."""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 def test_full_folder_for_stderr(tmp_path: Path) -> None:
@@ -243,8 +248,7 @@ def test_full_folder_for_stderr(tmp_path: Path) -> None:
     (tmp_path / "said").mkdir()
     for bot, slot in itertools.product("ab", range(-1, 8)):
         (tmp_path / "said" / f"{bot}.0.{slot}.0.txt").symlink_to("/dev/full")
-    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "6", "--jobs", "1", "--stderr", "said")
-    done = run_fa(tmp_path, *run)
+    done = run_fa(tmp_path, "tournament", "run", *bots, *LOUD, "--games", "6")
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if "said/" in line]
     assert len(warnings) == 1
@@ -261,8 +265,8 @@ def test_full_folder_for_stderr(tmp_path: Path) -> None:
 def test_stderr_beyond_the_size_of_files(tmp_path: Path) -> None:
     """What fits is written."""
     bots = [str(bot) for bot in dice(tmp_path / "bots", "a", "b", before="print('x' * 100_000, file=sys.stderr)")]
-    run = ("tournament", "run", *bots, "--sandbox", "none", "--games", "4", "--jobs", "1", "--stderr", "said")
-    done = run_fa(tmp_path, *run, limit=(resource.RLIMIT_FSIZE, 1 << 20))
+    limit = (resource.RLIMIT_FSIZE, 1 << 20)  # eleven answers: a game has more
+    done = run_fa(tmp_path, "tournament", "run", *bots, *LOUD, "--games", "2", limit=limit)
     assert done.returncode == 0, done.stderr
     assert len(re.findall(r"warning: stderr of bots is incomplete \(said/.*: File too large\)", done.stderr)) == 1
     assert {path.stat().st_size for path in tmp_path.glob("said/*")} == {1 << 20}

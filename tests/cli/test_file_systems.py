@@ -26,6 +26,8 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or not shutil.which("cc"), reason="no LD_PRELOAD, or no C compiler"
 )
 GAMES = 6
+PLAY = ("--games", "2", "--game", "manhattan", "--sandbox", "none", "--jobs", "1", "--quiet")
+"""A tournament that is soon over: here only its files matter."""
 Fa = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -106,8 +108,7 @@ def test_the_file_of_a_running_import_stays(fa: Fa, log: Path, shim: Path) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize(("kill", "lacks"), [("link", ""), ("rename", "links")])
 def test_a_tournament_after_a_killed_start(fa: Fa, tmp_path: Path, kill: str, lacks: str) -> None:
-    run = ["tournament", "run", *map(str, dice(tmp_path, "a", "b")), "--name", "x", "--games", "2", "--seed", "s"]
-    run += ["--game", "manhattan", "--quiet"]
+    run = ["tournament", "run", *map(str, dice(tmp_path, "a", "b")), "--name", "x", "--seed", "s", *PLAY]
     fa(*run, kill=kill, lacks=lacks)
     again = ["tournament", "resume", "x"] if (tmp_path / "tournaments/x.json").exists() else run
     done = fa(*again, lacks=lacks)
@@ -123,6 +124,7 @@ def test_one_of_several_wins_a_name(shim: Path, tmp_path: Path, lacks: str) -> N
     dice(tmp_path, "a", "b")
     code = (
         "import sys, time; from pathlib import Path; from fa_cli.system import write_atomically\n"
+        "time.sleep(max(0, float(sys.argv[1]) - time.time() - 0.01))\n"
         "while time.time() < float(sys.argv[1]): pass\n"
         "for number in range(100):\n"
         "    try: write_atomically(Path(f'x{number}'), sys.argv[2].encode(), replace=False)\n"
@@ -160,7 +162,7 @@ def test_a_file_system_without_locks_is_named(fa: Fa, log: Path) -> None:
 @pytest.mark.slow
 def test_a_definition_is_readable_after_a_start_without_links(fa: Fa, tmp_path: Path) -> None:
     bots = list(map(str, dice(tmp_path, "a", "b")))
-    run = ["tournament", "run", *bots, "--name", "x", "--games", "2", "--game", "manhattan", "--quiet"]
+    run = ["tournament", "run", *bots, "--name", "x", *PLAY]
     assert fa(*run, lacks="links").returncode == 0
     assert load(tmp_path / "tournaments/x.json").name == "x"
     done = fa(*run, lacks="links")

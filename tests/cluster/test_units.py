@@ -240,11 +240,14 @@ def test_one_worker_alone_is_not_slow() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", [1, 100, 1000])
-@pytest.mark.parametrize(("slowness", "least", "most"), [(1.0, 0, 1), (2.0, 98, 100)])
+@pytest.mark.parametrize(("slowness", "least", "most"), [(1.0, 0, 0), (2.0, 50, 50)])
 def test_speed_is_judged_rightly_over_many_seeds(slowness: float, least: int, most: int, batch: int) -> None:
-    """Instant bots beside slow ones, whole batches of one worker after another, clocks of 0, outliers of an hour."""
+    """Instant bots beside slow ones, whole batches of one worker after another, clocks of 0, outliers of an hour.
+
+    Wrong 5 times in 100, the watch would be noticed in 92 of 100 such tests.
+    """
     named = Counter[str]()
-    for seed in range(100):
+    for seed in range(50):
         dice, watch = random.Random(seed), SpeedWatch()
         for number in range(max(4, 300 // batch)):
             worker = "w1" if number % 2 else "w2"
@@ -255,7 +258,7 @@ def test_speed_is_judged_rightly_over_many_seeds(slowness: float, least: int, mo
                 watch.add(worker, 0, seats, seconds * (slowness if worker == "w2" else 1.0))
             if slow := watch.slow_worker():
                 named[slow[0]] += 1
-    assert named["w1"] <= 1
+    assert named["w1"] == 0
     assert least <= named["w2"] <= most
 
 

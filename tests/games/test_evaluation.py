@@ -55,7 +55,8 @@ def record_by(choose: Choose) -> Record:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
-def test_shares_of_every_position_and_at_most_three_decisions(game: Game) -> None:
+def test_shares_of_every_position_and_at_most_three_decisions(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "_ITERATIONS", 50)
     record, files, path = random_record(game), {*FOLDER.rglob("*")}, sys.path[:]
     student_policies.cache_clear()
     judged = evaluation.evaluate(record, student_policies())

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -30,13 +30,25 @@ from tests.mcp_server.raw import Raw
 from tests.serve.test_hidden import tell_tale
 from tests.tournament.helpers import dice
 
+
+class Wanted(NamedTuple):
+    """A game at a table."""
+
+    game: str
+    opponents: list[str]
+    seat: int
+    options: dict[str, str]
+
+
 GAMES = [
-    ("fifth-avenue", ["greedy", "random"], 1, {"side": "six"}),
+    [Wanted("fifth-avenue", ["greedy", "random"], 1, {"side": "six"})],
     *further(
-        ("manhattan", ["greedy", "random"], 2, {}),
-        ("new-york", ["random", "greedy"], 0, {"actions": "on"}),
-        ("fifth-avenue", ["planner"], 0, {}),
-        ("new-york", ["greedy"] * 4, 4, {"chain": "line"}),
+        [
+            Wanted("manhattan", ["greedy", "random"], 2, {}),
+            Wanted("new-york", ["random", "greedy"], 0, {"actions": "on"}),
+            Wanted("fifth-avenue", ["planner"], 0, {}),
+            Wanted("new-york", ["greedy"] * 4, 4, {"chain": "line"}),
+        ]
     ),
 ]
 
@@ -56,29 +68,49 @@ async def play(
     return [*positions, seen]
 
 
-@pytest.mark.parametrize(("game", "opponents", "seat", "options"), GAMES)
-def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[str, str], tmp_path: Path) -> None:
-    """It is an ordinary record, narrated in parts; every position was that of the seat, and nothing hidden was told
+class Played(NamedTuple):
+    """A whole game as the client saw it."""
+
+    seen: list[dict[str, Any]]
+    received: list[bytes]
+    lines: list[str]
+    """Those of its narration."""
+    shown: dict[str, Any]
+
+
+async def play_whole(client: Assistant, wanted: Wanted, log: str) -> Played:
+    before = len(client.received)
+    first = await client.get("start_table", **wanted._asdict())
+    seen = await play(client, first.content, random.Random(wanted.game))
+    received = client.received[before:]
+    lines, line = list[str](), 1
+    while line:
+        shown = await client.get("show_game", log=log, line=line)
+        lines += shown.content["lines"]
+        line = shown.content["next_line"]
+        parts = [*shown.content["lines"], *([f"(go on with line {line} of "] if line else [])]
+        assert shown.text.startswith("\n".join(parts))
+    return Played(seen, received, lines, shown.content)
+
+
+@pytest.mark.parametrize("games", GAMES, ids=["one", "several"])
+def test_whole_games(games: list[Wanted], tmp_path: Path) -> None:
+    """Each is an ordinary record, narrated in parts; every position was that of the seat, and nothing hidden was told
     before the end."""
+    logs = [f"assistant-{number}" for number, _ in enumerate(games, 1)]
 
-    async def session() -> tuple[list[dict[str, Any]], list[bytes], list[str], Any]:
+    async def session() -> list[Played]:
         async with assistant(tmp_path) as client:
-            wanted = {"game": game, "opponents": opponents, "seat": seat, "options": options}
-            first = await client.get("start_table", **wanted)
-            seen = await play(client, first.content, random.Random(game))
-            received = client.received[:]
-            lines, line = [], 1
-            while line:
-                shown = await client.get("show_game", log="assistant-1", line=line)
-                lines += shown.content["lines"]
-                line = shown.content["next_line"]
-                parts = [*shown.content["lines"], *([f"(go on with line {line} of "] if line else [])]
-                assert shown.text.startswith("\n".join(parts))
-            return seen, received, lines, shown.content
+            return [await play_whole(client, wanted, log) for wanted, log in zip(games, logs, strict=True)]
 
-    seen, received, lines, shown = run_apart(session())
+    for wanted, log, played in zip(games, logs, run_apart(session()), strict=True):
+        check_played(wanted, log, played, tmp_path)
+
+
+def check_played(wanted: Wanted, log: str, played: Played, home: Path) -> None:
+    (game, _, seat, options), (seen, received, lines, shown) = wanted, played
     *turns, last = seen
-    entry = entry_at(tmp_path / "logs/assistant-1.log", 0)
+    entry = entry_at(home / f"logs/{log}.log", 0)
     assert entry
     record = entry.record()
     assert check(record) is None
@@ -87,7 +119,7 @@ def test_a_whole_game(game: str, opponents: list[str], seat: int, options: dict[
     assert record.meta["people"] == [seat]
     outcome = last["outcome"]
     assert (outcome["points"], outcome["ranks"]) == (record.result.scores, record.result.ranks)
-    assert outcome["log"] == "assistant-1"
+    assert outcome["log"] == log
     assert lines == list(narrate_game(record, Boards.END))
     assert shown["points"] == record.result.scores
     tell_tale(record, [(seat, received)])
@@ -341,19 +373,22 @@ def unlikely(choose: random.Random) -> tuple[str, dict[str, Any]]:
 def test_calls_that_nobody_would_make(tmp_path: Path) -> None:
     """Each is answered or refused in one sentence; a game goes on."""
     choose = random.Random(5)
-
-    async def session() -> None:
-        async with assistant(tmp_path) as client:
-            seen = (await client.get("start_table", game="manhattan", opponents=["random"])).content
-            for _ in range(2000):
-                tool, arguments = unlikely(choose)
-                answer = await client.ask(tool, **arguments)
-                assert not answer.is_error or "\n" not in answer.text, answer.text
-                assert "log of fa mcp" not in answer.text, (tool, arguments)
-            seen = (await client.get("see_table", table=seen["table"])).content
-            await play(client, seen, random.Random(1))
-
-    run_apart(session())
+    with Raw(tmp_path) as server:
+        seen = server.call("start_table", game="manhattan", opponents=["random"])["structuredContent"]
+        for _ in range(2000):
+            tool, arguments = unlikely(choose)
+            answer = server.call(tool, **arguments)
+            (part,) = answer["content"]
+            assert not answer["isError"] or "\n" not in part["text"], part
+            assert "log of fa mcp" not in part["text"], (tool, arguments)
+        seen = server.call("see_table", table=seen["table"])["structuredContent"]
+        while seen["state"] != "over":
+            assert seen["state"] == "your turn"
+            seen = server.call("act", table=seen["table"], action=1)["structuredContent"]
+        assert server.end() == 0
+    errors = (tmp_path / "errors.txt").read_text()
+    assert "Traceback" not in errors
+    assert "fa mcp:" not in errors
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,11 +31,17 @@ needs_module("openai")  # an extra, which the kit needs
 KEY_ENV = "LOOPBACK_KEY"
 SANDBOXED = not why_not()
 _schema = cache(whole_schema)
+_PLAIN = Path(__file__).with_name("plain_bot.py")
 
 
-def model_bot(folder: Path, server: Provider, **values: Any) -> Path:
-    """The kit of a bot with a language model, for this server; `values` are set in its table `[model]`."""
+def model_bot(folder: Path, server: Provider, plain: bool = False, **values: Any) -> Path:
+    """The kit of a bot with a language model, for this server; `values` are set in its table `[model]`.
+
+    A `plain` one asks in the same way without the kit's imports, which take a second of processor time in each process.
+    """
     write_kit(folder, "llm", KITS["llm"], _schema())
+    if plain:
+        shutil.copy(_PLAIN, folder / "bot.py")
     values = {"base_url": server.url, "model": MODEL, "key_env": KEY_ENV, "timeout": 1.0} | values
     text = (folder / "bot.toml").read_text()
     for name, value in values.items():

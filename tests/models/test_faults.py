@@ -77,7 +77,7 @@ def test_a_provider_never_costs_a_game(tmp_path: Path) -> None:
     """Each fault in a game: none is a fault of the seat, and an answer is paid once."""
     faults = [each for fault in PROVIDER_FAULTS for each in ("", fault)]
     with provider(*faults) as server:
-        record = play_one(model_bot(tmp_path / "bot", server), ModelRun(str(tmp_path / "one.exchanges")))
+        record = play_one(model_bot(tmp_path / "bot", server, plain=True), ModelRun(str(tmp_path / "one.exchanges")))
         assert record.faults == []
         assert not server.faults
         stated = stated_totals(record.meta)[0]
@@ -89,7 +89,7 @@ def test_a_provider_never_costs_a_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fault", ["500", *further("cut", "hang")])  # may not cost, may cost, is late
 def test_a_provider_that_stays_away_is_no_fault(tmp_path: Path, fault: str) -> None:
     with provider(always=fault) as server:
-        bot = model_bot(tmp_path / "bot", server)
+        bot = model_bot(tmp_path / "bot", server, plain=True)
         with pytest.raises(ProviderAway, match=r"bot can't play: 127\.0\.0\.1 ") as caught:
             play_one(bot, ModelRun(str(tmp_path / "one.exchanges")), move_ms=1500)
         assert not caught.value.final
@@ -160,7 +160,7 @@ def test_a_request_that_the_provider_does_not_understand_goes_back_to_the_bot() 
 def test_a_request_that_the_provider_refuses_stops_the_run(tmp_path: Path) -> None:
     """Its further settings were sent."""
     with provider(always="400") as server:
-        bot = model_bot(tmp_path / "bot", server, max_tokens=9)
+        bot = model_bot(tmp_path / "bot", server, plain=True, max_tokens=9)
         with (bot / "bot.toml").open("a") as file:
             file.write("extra = {max_completion_tokens = 7, reasoning_effort = 'low'}\n")
         refusal = r'refuses the request \(status 400\).*: {"error": {"message": "no"}}'
@@ -204,7 +204,7 @@ def test_a_disk_that_is_full_is_no_fault(tmp_path: Path, monkeypatch: pytest.Mon
     with provider() as server:
         monkeypatch.setattr(Exchanges, "keep", full)
         with pytest.raises(ProviderAway, match="disk is full") as caught:
-            play_one(model_bot(tmp_path / "bot", server), ModelRun(str(tmp_path / "x.exchanges")))
+            play_one(model_bot(tmp_path / "bot", server, plain=True), ModelRun(str(tmp_path / "x.exchanges")))
         assert caught.value.final
 
 

@@ -61,7 +61,7 @@ def test_a_tournament_that_a_provider_disturbs(fa: Fa, tmp_path: Path) -> None:
     ]
     with provider(*faults, illegal=0.02) as server:
         bots = [model_bot(tmp_path / name, server, illegal="random", **PRICES) for name in ("one", "two")]
-        done = run(fa, *bots, "greedy", games=3)  # each pair once
+        done = run(fa, *bots, "greedy", games=3, jobs=1)  # each pair once; a second worker has bots of its own to start
         assert done.returncode == 0, done.stderr
         assert exchanges(tmp_path) == len(server.paid)
         assert [each.faults for each in read_log(tmp_path / "logs/test.log")] == [[]] * 3
@@ -103,7 +103,7 @@ def test_tokens_that_are_not_stated_are_the_most_possible(
     monkeypatch.setattr("tests.models.server.completion", lambda *said: completion(*said) | {"usage": None})
     monkeypatch.setattr("fa_cli.cli.tables.width", lambda: 200)
     with provider() as server:
-        done = run(fa, model_bot(tmp_path / "one", server, **PRICES), "greedy", games=1)
+        done = run(fa, model_bot(tmp_path / "one", server, plain=True, **PRICES), "greedy", games=1)
         most = sum(len(body.encode()) + PRICES["max_tokens"] for body in server.paid)
     assert re.search(rf" {most} ", done.stdout)
     assert "tokens: where a provider does not say how many, the most possible" in " ".join(done.stderr.split())
@@ -112,7 +112,7 @@ def test_tokens_that_are_not_stated_are_the_most_possible(
 @pytest.mark.slow
 def test_exchanges_that_were_changed_are_noticed(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
-        assert run(fa, model_bot(tmp_path / "one", server), "greedy", games=1).returncode == 0
+        assert run(fa, model_bot(tmp_path / "one", server, plain=True), "greedy", games=1).returncode == 0
     path, games = tmp_path / "logs/test.exchanges", metas(tmp_path)
     read_exchanges(path, games)
     with closing(sqlite3.connect(path)) as file, file:
@@ -139,8 +139,8 @@ def test_exchanges_that_were_changed_are_noticed(fa: Fa, tmp_path: Path) -> None
 def test_killed_and_resumed_it_never_pays_twice(tmp_path: Path, whole_group: bool) -> None:
     """An answer that was received is found again. One that was under way is asked for with the same label, unless a
     worker survives its run until the answer is there."""
-    with provider(pause=0.1) as server:
-        bot = model_bot(tmp_path / "one", server, timeout=60.0)  # on a busy machine a second is not enough
+    with provider(pause=0.05) as server:
+        bot = model_bot(tmp_path / "one", server, plain=True, timeout=60.0)  # on a busy machine a second is not enough
         command = [sys.executable, "-m", "fa_cli", "tournament"]
         begin = [*command, "run", str(bot), "greedy", *GAME, "--games", "3", "--jobs", "2"]
         environment = {**os.environ, KEY_ENV: KEY, "FA_COMPILE": "0"}
@@ -173,7 +173,7 @@ def test_killed_and_resumed_it_never_pays_twice(tmp_path: Path, whole_group: boo
 @pytest.mark.slow
 def test_a_budget_stops_before_it_is_exceeded(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
-        bot = model_bot(tmp_path / "one", server, **PRICES)
+        bot = model_bot(tmp_path / "one", server, plain=True, **PRICES)
         done = run_with_budget(fa, bot, server, "0.09")
         assert done.returncode == 2
         assert "of the budget of 0.09 is spent" in done.stderr
@@ -192,7 +192,8 @@ def test_a_budget_stops_before_it_is_exceeded(fa: Fa, tmp_path: Path) -> None:
 def test_a_bot_has_a_budget_of_its_own(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
         poor, rich = (
-            model_bot(tmp_path / name, server, **PRICES, budget=most) for name, most in (("p", 0.05), ("r", 9))
+            model_bot(tmp_path / name, server, plain=True, **PRICES, budget=most)
+            for name, most in (("p", 0.05), ("r", 9))
         )
         key = {KEY_ENV: KEY}
         done = fa("tournament", "run", poor, rich, *GAME, "--games", "1", "--budget", "9", **key)
@@ -221,7 +222,7 @@ def run_with_budget(fa: Fa, bot: Path, server: Provider, budget: str) -> subproc
 @pytest.mark.slow
 def test_a_provider_that_stays_away_stops_the_run(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
-        bot = model_bot(tmp_path / "one", server, timeout=0.2)
+        bot = model_bot(tmp_path / "one", server, plain=True, timeout=0.2)
         server.always = "500"
         arguments = ("tournament", "run", bot, "greedy", *GAME[:-4], "--move-time", "5s", "--name", "test")
         done = fa(*arguments, "--games", "1", "--jobs", "1", **{KEY_ENV: KEY})
@@ -259,7 +260,7 @@ if __name__ == "__main__":
 @pytest.mark.skipif(not SANDBOXED, reason="no sandbox here")
 def test_a_bot_sees_no_key_and_no_network(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
-        bot = model_bot(tmp_path / "spy", server)
+        bot = model_bot(tmp_path / "spy", server, plain=True)
         text = (bot / "bot.py").read_text()
         spy = SPY.replace("HOST", '"127.0.0.1"').replace("PORT", str(server.server_port))
         (bot / "bot.py").write_text(text.replace('if __name__ == "__main__":', spy + '\nif __name__ == "__main__":'))
@@ -289,7 +290,7 @@ def test_a_bot_sees_no_key_and_no_network(fa: Fa, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_wrong_input_gets_one_sentence(fa: Fa, tmp_path: Path) -> None:
     with provider() as server:
-        bot = model_bot(tmp_path / "one", server)
+        bot = model_bot(tmp_path / "one", server, plain=True)
         found = (
             fa("tournament", "run", bot, "greedy", *GAME).stderr,
             fa("match", bot, "greedy", "--game", "manhattan").stderr,
@@ -302,13 +303,13 @@ def test_wrong_input_gets_one_sentence(fa: Fa, tmp_path: Path) -> None:
         assert not (tmp_path / "tournaments").exists()
         budget = fa("tournament", "run", "random", "greedy", *GAME, "--budget", "1").stderr
         assert "--budget is for bots with a language model, and none of these has one" in " ".join(budget.split())
-        free = model_bot(tmp_path / "free", server, price_in=0, price_out=0)
+        free = model_bot(tmp_path / "free", server, plain=True, price_in=0, price_out=0)
         without_budget = re.sub("(?m)^budget = .*\n", "", (free / "bot.toml").read_text())
         (free / "bot.toml").write_text(without_budget)
         for amount in ("1", "0"):
             unpriced = fa("tournament", "run", free, "greedy", *GAME, "--budget", amount, **{KEY_ENV: KEY}).stderr
             assert "a budget needs prices: set price_in and price_out in its bot.toml" in " ".join(unpriced.split())
-        other = model_bot(tmp_path / "other", server, model="gpt-0")
+        other = model_bot(tmp_path / "other", server, plain=True, model="gpt-0")
         wrong = run(fa, other, "greedy", games=1)
         assert wrong.returncode == 2
         assert f"has no model 'gpt-0' at {server.url}: set model or base_url" in " ".join(wrong.stderr.split())

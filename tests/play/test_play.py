@@ -29,6 +29,8 @@ from tests.play.terminal import MORE, PROMPT, Seat, plain
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 GREEDY = BOTS / "greedy.py"
+AGAINST = ("--against", GREEDY, "--sandbox", "none")
+"""The sandbox of a bot takes as long to start as the bot: other tests play with it."""
 
 
 def play_out(seat: Seat, shown: str, most: int = 1000) -> list[str]:
@@ -92,9 +94,9 @@ def seat_of(fa: Fa, tmp_path: Path, *args: str) -> int:
 def test_the_seat_is_drawn_from_the_seed(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """MA-8: seat 0 starts, and `fa play` draws the person's seat; `--seat` fixes it."""
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    for players in ("2", "4"):
-        game = ("--against", str(GREEDY), "--players", players)
-        seats = [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(6)]
+    for players, seeds in (("2", 3), ("4", 5)):
+        game = (*map(str, AGAINST), "--players", players)
+        seats = [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(seeds)]
         assert set(seats) == set(range(int(players)))
         assert seats[:2] == [seat_of(fa, tmp_path, *game, "--seed", str(seed)) for seed in range(2)]
     first = seat_of(fa, tmp_path, *game)
@@ -110,7 +112,7 @@ def test_the_built_in_opponent_has_a_name(fa: Fa, tmp_path: Path, monkeypatch: p
 
 
 def test_the_picture_says_which_seat_is_yours(tmp_path: Path) -> None:
-    seat = Seat(tmp_path, "play", "manhattan", "--against", GREEDY, "--players", "3", "--seat", "1", "--name", "Ann")
+    seat = Seat(tmp_path, "play", "manhattan", *AGAINST, "--players", "3", "--seat", "1", "--name", "Ann")
     assert "Manhattan: #0 greedy#1, #1 Ann (you), #2 greedy#2" in seat.wait()
     seat.say("quit")
     seat.status()
@@ -133,7 +135,7 @@ def test_your_place(ranks: list[int], seat: int, sentence: str) -> None:
 
 def test_who_leaves_can_go_on(fa: Fa, tmp_path: Path) -> None:
     """A resumed game is the same as one that was never left."""
-    more = ("--against", GREEDY, "--players", "3", "--option", "turn_limit=1", "--seed", "b", "--seat", "1")
+    more = (*AGAINST, "--players", "3", "--option", "turn_limit=1", "--seed", "b", "--seat", "1")
     game = ("play", "new-york", *more, "--move-time", "1m")  # a bot that is late on a loaded machine would differ
     whole = Seat(tmp_path, *game, "-o", "whole.log")
     typed = play_out(whole, whole.wait())
@@ -284,7 +286,7 @@ def test_what_is_undone() -> None:
 
 
 def test_completion(tmp_path: Path) -> None:
-    seat = Seat(tmp_path, "play", "fifth-avenue", "--against", GREEDY, "--seed", "1")
+    seat = Seat(tmp_path, "play", "fifth-avenue", *AGAINST, "--seed", "1")
     seat.wait()
     seat.type("pl\t52W.vio\t")
     seat.wait("place 52W.violet ")
@@ -298,7 +300,7 @@ def test_completion(tmp_path: Path) -> None:
 
 def test_a_saved_game_is_resumed_as_it_says(fa: Fa, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    said = fa("play", "manhattan", "--against", GREEDY, "-o", "mine").stderr
+    said = fa("play", "manhattan", *AGAINST, "-o", "mine").stderr
     assert said.endswith("fa: the game is saved; resume with: fa play --resume mine.unfinished\n")
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     again = fa("play", "--resume", "mine.unfinished")
@@ -307,7 +309,7 @@ def test_a_saved_game_is_resumed_as_it_says(fa: Fa, monkeypatch: pytest.MonkeyPa
 
 def test_without_a_terminal(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1 1 1 1\n1 1 1 2\n"))
-    done = fa("play", "manhattan", "--against", GREEDY)
+    done = fa("play", "manhattan", *AGAINST)
     assert done.returncode == 3
     assert done.stderr.endswith("fa: the game is saved; resume with: fa play --resume play-1\n")
     assert re.search("Select 4 [a-z]+ blocks: you place them in this round.", done.stdout)
@@ -318,7 +320,7 @@ def test_without_a_terminal(fa: Fa, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("args", [["--no-color"], []])
 def test_colours(tmp_path: Path, args: list[str]) -> None:
-    seat = Seat(tmp_path, "play", "new-york", "--against", GREEDY, *args)
+    seat = Seat(tmp_path, "play", "new-york", *AGAINST, *args)
     seat.wait()
     assert ("\x1b[31m" in seat.raw) == (not args)
     seat.say("quit")
@@ -406,7 +408,8 @@ def test_strange_files_in_place_of_a_games_files(fa: Fa, tmp_path: Path, monkeyp
 
 def test_a_bot_that_fails(fa: Fa, tmp_path: Path) -> None:
     """The person is notified, and the record has the fault, also if the game was left in between."""
-    seat = Seat(tmp_path, "play", "manhattan", "--against", bot(tmp_path, "gone", "exit"), "--players", "3")
+    gone = bot(tmp_path, "gone", "exit")
+    seat = Seat(tmp_path, "play", "manhattan", "--against", gone, "--players", "3", "--sandbox", "none")
     shown = seat.wait()
     while "gone#2 is out of the game" not in shown:
         shown = seat.say(menu_of(shown))

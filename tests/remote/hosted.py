@@ -18,6 +18,7 @@ from fa_cli.isolation.transport.remote import connected
 from fa_cli.replay.log_entry import LogEntry
 from fa_cli.replay.log_file import read_log
 from fa_cli.replay.verify_files import verify_file
+from tests.conftest import Fa
 from tests.serve.served import Served, served
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +96,18 @@ def tournament(home: Path, *bots: str | Path, options: Sequence[str] = ()) -> su
     command = [sys.executable, "-m", "fa_cli", "--home", str(home), "tournament", "run", *map(str, bots), "--name", "t"]
     command += ["--seed", "a", "-q", "--sandbox", "none", *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def play_here(inside: Fa, home: Path, *bots: str | Path, options: Sequence[str] = (), code: int = 0) -> str:
+    """What such a tournament prints, played in the process of the tests, where it and its workers start faster.
+
+    `inside` is the fixture. Without `-j` there is one worker.
+    """
+    words = ("tournament", "run", *bots, "--name", "t", "--seed", "a", "-q", "--sandbox", "none", *options)
+    done = inside("--home", home, *words, COLUMNS="500")
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
 
 
 def finish(run: subprocess.Popen[str], code: int = 0) -> str:

@@ -25,7 +25,7 @@ from fa_cli.serve.bots.client import Client
 from tests.cluster.harness import network
 from tests.conftest import Fa, assert_refused, run_fa
 from tests.inside import inside as inside
-from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, respond, tournament
+from tests.remote.hosted import WireBot, client_of_the_page, finish, games, hosted, play_here, respond, tournament
 from tests.tournament.helpers import dice
 
 GREEDY = Path(__file__).parents[2] / "bots/greedy.py"
@@ -34,7 +34,7 @@ SLOW = "time.sleep(0.04)"
 
 
 @pytest.mark.slow
-def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> None:
+def test_any_bot_and_any_client_play_with_local_bots(inside: Fa, tmp_path: Path) -> None:
     """A bot of another folder, the two clients of the page, and a local bot: no fault, and each reply counts once."""
     python, javascript = (client_of_the_page(language, tmp_path) for language in ("python", "javascript"))
     names = ["anna", "bert", *(["cleo"] if len(javascript) > 1 else [])]
@@ -44,10 +44,12 @@ def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> 
         if "cleo" in names:
             host.start("cleo", [*javascript, host.address("cleo"), host.tokens["cleo"]])
         bots = [f"remote:{name}" for name in names]
-        printed = finish(tournament(tmp_path, *bots, f"local={GREEDY}", options=[*MANHATTAN, "--games", "24"]))
+        printed = play_here(
+            inside, tmp_path, *bots, f"local={GREEDY}", options=[*MANHATTAN, "--games", "12", "-j", "2"]
+        )
         assert "waiting" not in printed
     played = games(tmp_path)
-    assert len(played) == 24
+    assert len(played) == 12
     assert not any(entry.faults for entry in played)
     for entry in played:
         seats = {str(seat) for seat, name in enumerate(entry.players) if name != "local"}
@@ -57,7 +59,7 @@ def test_any_bot_and_any_client_play_with_local_bots(fa: Fa, tmp_path: Path) -> 
     definition = json.loads((tmp_path / "tournaments/t.json").read_text())
     paths = {bot["name"]: bot["path"] for bot in definition["bots"]}
     assert paths["anna"] == "./remote/anna.remote"
-    shown = fa("--home", tmp_path, "tournament", "show", "t").stdout
+    shown = inside("--home", tmp_path, "tournament", "show", "t").stdout
     assert f"remote     {' '.join(names)}; their digests are as they state, unproved" in shown
 
 
@@ -138,7 +140,7 @@ def test_a_cable_that_stays_cut_is_a_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_messages_that_come_twice_late_or_unasked_change_nothing(tmp_path: Path) -> None:
+def test_messages_that_come_twice_late_or_unasked_change_nothing(inside: Fa, tmp_path: Path) -> None:
     """A client repeats each reply, repeats old ones with other actions, and answers questions nobody asked."""
     with hosted(tmp_path, "anna") as host:
         bot = WireBot(host, "anna")
@@ -173,7 +175,7 @@ def test_messages_that_come_twice_late_or_unasked_change_nothing(tmp_path: Path)
         player = threading.Thread(target=play, daemon=True)
         player.start()
         host.await_connection("anna")
-        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "6"]))
+        play_here(inside, tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "6"])
         bot.close()
     played = games(tmp_path)
     assert len(played) == 6
@@ -182,7 +184,7 @@ def test_messages_that_come_twice_late_or_unasked_change_nothing(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
+def test_forged_tokens_and_huge_messages(inside: Fa, tmp_path: Path) -> None:
     from websockets.exceptions import ConnectionClosed
 
     with hosted(tmp_path, "anna", "bert") as host:
@@ -212,7 +214,7 @@ def test_forged_tokens_and_huge_messages(tmp_path: Path) -> None:
             bot.next()
         host.connect("bert", GREEDY)
         options = [*MANHATTAN, "--games", "2", "-j", "1"]
-        printed = finish(tournament(tmp_path, "remote:bert", f"local={GREEDY}", options=options))
+        printed = play_here(inside, tmp_path, "remote:bert", f"local={GREEDY}", options=options)
         assert "bert" in printed
 
 
@@ -267,14 +269,14 @@ def test_an_address_that_never_works_is_refused(fa: Fa, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_author_is_told_how_each_game_ended(tmp_path: Path) -> None:
+def test_the_author_is_told_how_each_game_ended(inside: Fa, tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     (moody,) = dice(tmp_path, "moody", before=f"os.path.exists({str(flag)!r}) and sys.exit('no more')")
     with hosted(tmp_path, "anna") as host:
         host.connect("anna", moody)
-        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "2"]))
+        play_here(inside, tmp_path, "remote:anna", f"local={GREEDY}", options=[*MANHATTAN, "--games", "2", "-j", "2"])
         flag.touch()
-        assert run_fa(tmp_path, "tournament", "resume", "t", "--more", "2", "-q").returncode == 0
+        assert inside("tournament", "resume", "t", "--more", "2", "-q", "-j", "2").returncode == 0
         told = (tmp_path / "anna.txt").read_text()
     ends = [
         f"manhattan between {' and '.join(game.players)}, seat {seat}: rank {game.result.ranks[seat]} of 2, "
@@ -319,10 +321,10 @@ def test_one_host_at_a_time(fa: Fa, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(fa: Fa, tmp_path: Path) -> None:
+def test_a_check_of_a_remote_bot_does_not_wait_for_its_end(inside: Fa, tmp_path: Path) -> None:
     with hosted(tmp_path, "anna") as host:
         host.connect("anna", GREEDY)
-        done = fa("bot", "check", "remote:anna", "--games", "1")
+        done = inside("bot", "check", "remote:anna", "--games", "1")
     assert done.returncode == 0, done.stdout
     assert "passed: 10 checks" in done.stdout
 
@@ -333,20 +335,20 @@ def test_a_remote_bot_has_a_name(name: str, inside: Fa) -> None:
     assert_refused(inside("tournament", "run", f"remote:{name}", GREEDY), reason)
 
 
-def test_who_can_not_come_is_not_awaited(fa: Fa, tmp_path: Path) -> None:
+def test_who_can_not_come_is_not_awaited(inside: Fa, tmp_path: Path) -> None:
     run = ("tournament", "run", "remote:carl", GREEDY, "planner", *MANHATTAN)
     reason = "fa: no bot carl has ever connected: fa serve --bots carl says how\n"
     waiting = "waiting for carl to connect, at most 0.5 s; no fa serve --bots of this folder is running\n"
-    assert fa(*run, "--wait", "500ms").stderr == f"{waiting}{reason}"
+    assert inside(*run, "--wait", "500ms").stderr == f"{waiting}{reason}"
     with hosted(tmp_path, "anna"):
-        assert fa(*run, "--wait", "10m").stderr == reason
+        assert inside(*run, "--wait", "10m").stderr == reason
 
 
 @pytest.mark.slow
-def test_absent_bots(tmp_path: Path) -> None:
+def test_absent_bots(inside: Fa, tmp_path: Path) -> None:
     with hosted(tmp_path, "anna", "bert", "carl") as host:
         options = [*MANHATTAN, "--games", "6", "-j", "1"]
-        printed = finish(tournament(tmp_path, "remote:anna", GREEDY, options=[*options, "--wait", "1s"]), 2)
+        printed = play_here(inside, tmp_path, "remote:anna", GREEDY, options=[*options, "--wait", "1s"], code=2)
         assert "fa: no bot anna has ever connected: fa serve --bots anna says how" in printed
         assert "lost by a fault" not in printed
         anna = host.connect("anna", GREEDY)
@@ -355,17 +357,17 @@ def test_absent_bots(tmp_path: Path) -> None:
         anna.wait(20)
         host.await_connection("anna", is_connected=False)
         few = [*options, "--wait", "1s", "--start-time", "1s"]
-        printed = finish(tournament(tmp_path, "remote:anna", GREEDY, options=few), 2)
+        printed = play_here(inside, tmp_path, "remote:anna", GREEDY, options=few, code=2)
         reason = "anna does not start: it is not connected; only 1 other bot is left, too few to skip it"
         assert printed.endswith(f"\nfa: {reason}\n")
         assert "lost by a fault" not in printed
         few = [*options, "--wait", "1s", "--max-faults", "2"]
-        printed = finish(tournament(tmp_path, "remote:anna", "remote:bert", GREEDY, options=few))
+        printed = play_here(inside, tmp_path, "remote:anna", "remote:bert", GREEDY, options=few)
         assert "suspended" not in printed
         absent = "warning: anna is not connected; its games are lost by a fault until the tournament is resumed with it"
         assert absent in printed
         host.connect("anna", GREEDY)
-        done = run_fa(tmp_path, "tournament", "resume", "t", "--more", "6", "-j", "1")
+        done = inside("tournament", "resume", "t", "--more", "6", "-j", "1")
         assert "suspended" not in done.stderr
     played = games(tmp_path)
     assert not any(entry.faults for entry in played[6:])
@@ -390,18 +392,18 @@ def test_the_run_says_once_that_a_bot_is_away(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_changes_between_runs_and_where_remote_bots_can_not_play(tmp_path: Path) -> None:
+def test_what_changes_between_runs_and_where_remote_bots_can_not_play(inside: Fa, tmp_path: Path) -> None:
     """Another digest is another bot, as for files; a cluster has no remote bots."""
     other = tmp_path / "other.py"
     other.write_text(GREEDY.read_text() + "\n# changed\n")
     with hosted(tmp_path, "anna") as host:
         anna = host.connect("anna", GREEDY)
         options = [*MANHATTAN, "--games", "2", "-j", "1"]
-        finish(tournament(tmp_path, "remote:anna", f"local={GREEDY}", options=options))
+        play_here(inside, tmp_path, "remote:anna", f"local={GREEDY}", options=options)
         anna.send_signal(signal.SIGINT)
         anna.wait(20)
         host.connect("anna", other)
-        done = run_fa(tmp_path, "tournament", "resume", "t", "--more", "2")
+        done = inside("tournament", "resume", "t", "--more", "2")
         assert done.returncode == 2
         assert "anna.remote has changed since t began" in done.stderr
     done = run_fa(tmp_path, "bot", "connect", "https://play.example.org", "--token", "x", "--", "y")
@@ -410,7 +412,7 @@ def test_what_changes_between_runs_and_where_remote_bots_can_not_play(tmp_path: 
 
 
 @pytest.mark.slow
-def test_a_hundred_bots_at_once(tmp_path: Path) -> None:
+def test_a_hundred_bots_at_once(inside: Fa, tmp_path: Path) -> None:
     names = [f"bot-{number}" for number in range(100)]
     with hosted(tmp_path, *names) as host:
         end = threading.Event()
@@ -441,7 +443,7 @@ def test_a_hundred_bots_at_once(tmp_path: Path) -> None:
         for name in names:
             host.await_connection(name)
         options = ["--game", "manhattan", "--players", "4", "--schedule", "swiss", "--rounds", "1", "-j", "8"]
-        finish(tournament(tmp_path, *(f"remote:{name}" for name in names), options=[*options, "--move-time", "20s"]))
+        play_here(inside, tmp_path, *(f"remote:{name}" for name in names), options=[*options, "--move-time", "20s"])
         end.set()
         thread.join(20)
     played = games(tmp_path)

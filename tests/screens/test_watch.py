@@ -20,7 +20,7 @@ from tests.tournament.running.test_run import define, play
 COLOUR = re.compile(r"\x1b\[(?:[\d;]*;)?(?:[34][0-8]|9[0-7]|10[0-7])(?:;[\d;]*)?m")
 """A code that sets a colour other than the default."""
 RUNNING = re.compile(
-    r"test  running: [1-9]\d* of 16 games \(\d+%\), \d+\.\d/s, \d+:\d\d left\n━+─+\n"
+    r"test  running: [1-9]\d* of 8 games \(\d+%\), \d+\.\d/s, \d+:\d\d left\n━+─+\n"
     r"(.*\n)*game \d+ +\d:\d\d  [abc] [abc]  fifth-avenue side="
 )
 FAILS_LATER = """
@@ -52,25 +52,25 @@ def watch(home: Path, *args: str, **settings: str | int) -> Display:
 @pytest.mark.slow
 def test_a_tournament_from_its_first_game_to_its_last(tmp_path: Path) -> None:
     bots = dice(tmp_path, "a", "b", "c", before="time.sleep(0.25)")  # a game takes 2 to 3 seconds
-    define(tmp_path, bots, games=16, players=2, options={"turn_limit": "1", "side": "five"})
+    define(tmp_path, bots, games=8, players=2, options={"turn_limit": "1", "side": "five"})
     display = watch(tmp_path, "test")
-    display.until("test  not begun: 0 of 16 games (0%)")
+    display.until("test  not begun: 0 of 8 games (0%)")
     command = [sys.executable, "-m", "fa_cli", "tournament", "resume", "test", "--jobs", "2"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
         display.until(lambda text: bool(RUNNING.search(text)), 60)  # a later screen may have no game in progress
     assert run.returncode == 0
     display.resize(8, 50)
-    display.until("test  finished: 16 games", 60)
+    display.until("test  finished: 8 games", 60)
     shown = display.settle()
     assert "faults: none" not in shown, "it is below the last row"
     display.press("end")
     display.until("faults: none")
     display.press("home")
-    display.until("test  finished: 16 games")
+    display.until("test  finished: 8 games")
     display.press("q")
     assert display.end() == 0
     after = display.raw[display.raw.rindex(RESTORED[0]) :]
-    assert "test: finished: 16 games\r\nfaults: none\r\n" in after, "the result stays on the screen"
+    assert "test: finished: 8 games\r\nfaults: none\r\n" in after, "the result stays on the screen"
     assert all(code in display.raw for code in RESTORED)
 
 
@@ -154,9 +154,9 @@ def test_watching_takes_little_time(home: Path) -> None:
     display = watch(home, "new")
     display.until("not begun")
     began, used = time.monotonic(), _cpu(display.pid)
-    while time.monotonic() < began + 10:
+    while time.monotonic() < began + 5:
         display.settle()
-    assert _cpu(display.pid) - used < 0.1 * 10
+    assert _cpu(display.pid) - used < 0.1 * 5
     display.press("q")
     assert display.end() == 0
 

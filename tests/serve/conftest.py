@@ -13,5 +13,5 @@ for needed in ("starlette", "uvicorn", "websockets"):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server for all tests of a module: each opens tables of its own."""
-    with served(tmp_path_factory.mktemp("served")) as server:
+    with served(tmp_path_factory.mktemp("served"), fresh=True) as server:
         yield server

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import multiprocessing
+import os
 import queue
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -12,12 +16,33 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from tests.forks import Fork, ForkServer
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
+_FORKS = ForkServer()
+_FORKS.set_forkserver_preload(
+    [
+        __name__,
+        "fa_cli.cli.app",
+        "fa_cli.cli.games.serve",
+        "fa_cli.serve.app",
+        "uvicorn.loops.asyncio",
+        "uvicorn.lifespan.on",
+        "uvicorn.protocols.http.h11_impl",
+        "uvicorn.protocols.websockets.websockets_sansio_impl",
+        *(
+            f"fa_cli.{part}.{game}"
+            for part in ("games", "viewer.drawing")
+            for game in ("fifth_avenue", "manhattan", "new_york")
+        ),
+    ]
+)
 PERSON = {"kind": "person", "name": "ann"}
 
 
@@ -34,7 +59,7 @@ def person(name: str) -> dict[str, str]:
 class Served(NamedTuple):
     """A running server."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Forked
     url: str
     owner: str
     home: Path
@@ -89,28 +114,75 @@ def _named(headers: dict[str, str]) -> dict[str, str]:
     return {name.replace("_", "-").title(): value for name, value in headers.items()}
 
 
+class Forked(Fork):
+    """`fa ARGS...` as a fork of a process that has imported all of it, which takes most of the time of its start."""
+
+    server = _FORKS
+    stdout: IO[str] | None = None
+
+    def send_signal(self, number: int) -> None:
+        if self.pid and self.poll() is None:
+            os.kill(self.pid, number)
+
+    def poll(self) -> int | None:
+        return self.exitcode
+
+    def wait(self, timeout: float | None = None) -> None:
+        self.join(timeout)
+        assert self.exitcode is not None, "it does not end"
+
+
+def _run(words: Sequence[str], errors: Path, written: Connection) -> None:
+    """Be `fa WORDS...`, with a pipe as stdout."""
+    from fa_cli.__main__ import main
+
+    os.dup2(written.fileno(), 1)
+    with errors.open("a") as file:
+        os.dup2(file.fileno(), 2)
+    sys.stdout, sys.stderr = open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115  # until the process ends
+    sys.argv = ["fa", *words]
+    try:
+        main()
+    finally:
+        atexit._run_exitfuncs()  # processes of multiprocessing don't
+
+
+def _begun(words: Sequence[str], errors: Path, fresh: bool) -> subprocess.Popen[str] | Forked:
+    if not fresh:
+        printed, written = multiprocessing.Pipe(duplex=False)
+        forked = Forked(target=_run, args=(words, errors, written))
+        with printed, written:
+            forked.start()
+            forked.stdout = os.fdopen(os.dup(printed.fileno()), encoding="utf-8")
+        return forked
+    command = [sys.executable, "-m", "fa_cli", *words]
+    with errors.open("a") as file:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, text=True)
+
+
 @contextmanager
-def served(home: Path, *options: str, port: int = 0) -> Iterator[Served]:
-    """A server of this home; it ends by Ctrl-C, and must have printed no traceback."""
-    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "serve", "--no-open", "--port", str(port)]
-    command += ["--sandbox", "none", *options]
-    with (
-        (home / "errors.txt").open("a") as errors,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
-    ):
-        assert process.stdout
-        try:
-            link = process.stdout.readline().strip()
+def served(home: Path, *options: str, port: int = 0, fresh: bool = False) -> Iterator[Served]:
+    """A server of this home; it ends by Ctrl-C, and must have printed no traceback.
+
+    `fresh`: Python starts anew, as for users.
+    """
+    words = ["--home", str(home), "serve", "--no-open", "--port", str(port), "--sandbox", "none", *options]
+    process = _begun(words, home / "errors.txt", fresh)
+    assert process.stdout
+    try:
+        with process.stdout as stdout:
+            link = stdout.readline().strip()
             url, _, owner = link.partition("/#")
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+", url), (home / "errors.txt").read_text()
             yield Served(process, url, owner, home)
-            process.send_signal(2)
+            process.send_signal(signal.SIGINT)
             process.wait(30)
-        except Exception as error:
-            error.add_note(f"The server ended with {process.poll()} and printed: {(home / 'errors.txt').read_text()}")
-            raise
-        finally:
-            process.kill()
+    except Exception as error:
+        error.add_note(f"The server ended with {process.poll()} and printed: {(home / 'errors.txt').read_text()}")
+        raise
+    finally:
+        process.kill()
+        process.wait()
     assert "Traceback" not in (home / "errors.txt").read_text()
 
 

@@ -21,12 +21,11 @@ import pytest
 from tests.browser import launched
 from tests.installed import ROOT
 from tests.needed import needs
-from tests.serve.browsed import People, play
+from tests.serve.browsed import CHOICES, People, await_turn, click, play
 from tests.serve.served import PERSON, Page, Served, bot, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-    from playwright.sync_api import Page as BrowserPage
     from websockets.sync.client import ClientConnection
 
 PAGE = (ROOT / "docs/how-to/serve.md").read_text(encoding="utf-8")
@@ -59,6 +58,7 @@ error_log stderr;
 events {{}}
 http {{
     access_log off;
+    proxy_read_timeout 30s;  # of its minute, so that a test is as quick again
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;
@@ -212,7 +212,7 @@ def test_a_game_over_tls(proxy: Proxy) -> None:
 
 @pytest.mark.slow
 def test_idle_connections_are_kept(server: Served, tmp_path: Path) -> None:
-    """For longer than the minute that nginx waits for something to be sent."""
+    """For longer than nginx waits for something to be sent: a minute, and here half of it."""
     with ExitStack() as stack:
         waiting = []
         for name in filter(shutil.which, PROXIES):  # the other tests warn of one that is not installed
@@ -222,7 +222,7 @@ def test_idle_connections_are_kept(server: Served, tmp_path: Path) -> None:
             page = Page(proxy.connect(f"/table/{opened['table']}/socket"), opened["tokens"]["0"])
             waiting.append((page, page.my_turn()))
         assert all(asked for _, asked in waiting)
-        time.sleep(75 if waiting else 0)
+        time.sleep(38 if waiting else 0)
         for page, asked in waiting:
             page.play(asked)
             assert page.my_turn()
@@ -266,12 +266,9 @@ def test_a_browser(proxy: Proxy, browser: Browser) -> None:
     page = people.visit(f"https://{NAME}/#{proxy.server.owner}")
     page.get_by_label("Seat 1", exact=True).select_option("greedy")
     page.get_by_role("button", name="Open the table").click()
-    play(page, lambda page, step: page.locator("rect.target, #words button").first.click(), send, 6)
+    await_turn(page)
+    play(page, lambda page, step: click(page, CHOICES), lambda page: click(page, "#send"), 6)
     assert page.url.startswith(f"https://{NAME}/table/")
     people.leave()
     there.close()
     assert people.complaints == []
-
-
-def send(page: BrowserPage) -> None:
-    page.click("#send")

@@ -15,14 +15,29 @@ from fa_cli.isolation.shipped_bots import shipped_paths
 from tests.browser import violations
 from tests.conftest import further
 from tests.inside import play_quietly
-from tests.serve.browsed import MY_TURN, OVER, READY, Opened, People, await_turn, opened, play
+from tests.serve.browsed import (
+    CHOICES,
+    MY_TURN,
+    OVER,
+    READY,
+    Opened,
+    People,
+    asked,
+    await_turn,
+    click,
+    opened,
+    play,
+    tap,
+)
 from tests.serve.served import Served, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Response, WebSocketRoute
+    from playwright.sync_api import Browser, Page, Response, WebSocketRoute
 
 GAMES = {"fifth-avenue": "Ann greedy greedy", "manhattan": "Ann greedy", "new-york": "Ann greedy"}
-SHORTER = {"fifth-avenue": {"turn_limit": "20"}, "manhattan": {}, "new-york": {"actions": "on", "turn_limit": "40"}}
+WHOLE = GAMES | {"manhattan": "Ann greedy greedy greedy"}
+"""Seats of games that are played to their end: with four players each has half as many blocks as with two."""
+SHORTER = {"fifth-avenue": {"turn_limit": "3"}, "manhattan": {}, "new-york": {"actions": "on", "turn_limit": "30"}}
 """Options of games whose end is far enough to decide everything there is. With the mouse each game is played, two of
 them to the end that the rules have; in any other way one game is."""
 CONTEST = "spring" * 8
@@ -39,19 +54,21 @@ def people(browser: Browser) -> Iterator[People]:
     assert people.complaints == []
 
 
-def clickable(page: Page) -> Locator:
-    """One of the things that are framed, or a button beside the question; found again if the page draws it again."""
-    found = page.locator("rect.target, #words button")
-    return found.nth(_RANDOM.randrange(found.count()))
-
-
-def click(page: Page, step: int) -> None:
+def choose(page: Page, step: int) -> None:
     """Click one of the things that are framed, or a button beside the question."""
-    clickable(page).click()
+    click(page, CHOICES, _RANDOM.random())
+
+
+def send(page: Page) -> None:
+    click(page, "#send")
 
 
 def touch(page: Page, step: int) -> None:
-    clickable(page).tap()
+    tap(page, CHOICES, _RANDOM.random())
+
+
+def send_by_touch(page: Page) -> None:
+    tap(page, "#send")
 
 
 def type_and_enter(page: Page, step: int) -> None:
@@ -79,8 +96,8 @@ def by_name(page: Page, step: int) -> None:
 @pytest.mark.parametrize("game", ["fifth-avenue", *further("manhattan", "new-york")])
 def test_a_game_with_the_mouse(game: str, server: Served, people: People) -> None:
     options = SHORTER[game] if game == "new-york" else {}
-    page = people.visit(opened(server, game, GAMES[game], options=options).seats[0])
-    play(page, click, lambda page: page.click("#send"))
+    page = people.visit(opened(server, game, WHOLE[game], options=options).seats[0])
+    play(page, choose, send)
     assert "wins with" in page.inner_text("#question") or "win with" in page.inner_text("#question")
     headings = page.locator("#players thead th:visible").all_inner_texts()
     assert headings == ["seat", "player", "status", "time", "points", "rank"]
@@ -90,7 +107,7 @@ def test_a_game_with_the_mouse(game: str, server: Served, people: People) -> Non
 def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
     options = SHORTER[game] | {"turn_limit": "12"}
     page = people.visit(opened(server, game, GAMES[game], options=options).seats[0], 390, 844)
-    play(page, touch, lambda page: page.tap("#send"))
+    play(page, touch, send_by_touch)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.tap("text=Watch the replay")
     page.wait_for_selector("#board")
@@ -100,7 +117,7 @@ def test_a_game_on_a_phone(game: str, server: Served, people: People) -> None:
 
 @pytest.mark.parametrize("game", further("manhattan"))
 def test_a_game_with_the_keyboard_alone(game: str, server: Served, people: People) -> None:
-    page = people.visit(opened(server, game, GAMES[game], options=SHORTER[game]).seats[0])
+    page = people.visit(opened(server, game, WHOLE[game], options=SHORTER[game]).seats[0])
 
     def send(page: Page) -> None:
         assert page.evaluate("document.activeElement.id") == "send"
@@ -115,14 +132,16 @@ def test_two_people_and_a_bot_by_roles_and_names_alone(game: str, server: Served
     table = opened(server, game, "Ann greedy Bob", options=SHORTER[game])
     pages = [people.visit(table.seats[0]), people.visit(table.seats[2])]
     for _ in range(5000):
-        for page in pages:
-            if page.query_selector(READY):
+        found = [asked(page) for page in pages]
+        for page, what in zip(pages, found, strict=True):
+            if what == "send":
                 page.get_by_role("button", name="Send", exact=True).click()
-            elif page.query_selector(MY_TURN):
+            elif what == "choose":
                 by_name(page, 0)
-        if all(page.query_selector(OVER) for page in pages):
+        if found == ["over", "over"]:
             break
-        pages[0].wait_for_timeout(10)
+        if found == ["", ""]:
+            pages[0].wait_for_timeout(10)
     for page in pages:
         assert page.get_by_role("link", name="Watch the replay").is_visible()
         assert page.get_by_role("heading", level=2, name=re.compile("wins? with")).is_visible()
@@ -229,9 +248,9 @@ def test_who_was_away_takes_the_seat_back(server: Served, people: People) -> Non
     ben.get_by_role("button", name="Play on myself").tap()
     page.wait_for_selector("#seats tr:nth-child(2) td:text-is('here')")
     assert not ben.is_visible("#taken")
-    play(page, click, lambda page: page.click("#send"), 2)
+    play(page, choose, send, 2)
     assert await_turn(ben)
-    play(ben, touch, lambda page: page.tap("#send"), 2)
+    play(ben, touch, send_by_touch, 2)
 
 
 def test_the_lobby_says_how_strong_each_bot_is(server: Served, people: People) -> None:
@@ -365,7 +384,7 @@ def test_the_board_as_text_follows_the_game(server: Served, people: People) -> N
     page.get_by_text("The board as text").press("Enter")
     before = page.get_by_role("group", name="The board as text").inner_text()
     assert "stock 0, discarded 0" in before
-    play(page, click, lambda page: page.click("#send"), 3)
+    play(page, choose, send, 3)
     assert page.get_by_role("group", name="The board as text").inner_text() != before
 
 
@@ -375,7 +394,7 @@ def test_a_button_says_what_it_does(server: Served, people: People) -> None:
         assert await_turn(page)
         if page.query_selector("#words button"):
             break
-        page.click("#send") if page.query_selector(READY) else click(page, step)
+        send(page) if page.query_selector(READY) else choose(page, step)
     assert page.get_by_role("button", name="take skyscrapers from the general supply").is_visible()
 
 
@@ -385,7 +404,7 @@ def test_a_reload_during_an_auction_loses_nothing(server: Served, people: People
         assert await_turn(page)
         if "auction" in page.inner_text("#question") and "pass" in page.inner_text("#words"):
             break
-        page.click("#send") if page.query_selector(READY) else click(page, step)
+        send(page) if page.query_selector(READY) else choose(page, step)
     lay_a_card(page)
     happened = page.inner_text("#log")
     page.reload()
@@ -394,7 +413,7 @@ def test_a_reload_during_an_auction_loses_nothing(server: Served, people: People
     assert page.inner_text("#chosen") == ""
     lay_a_card(page)
     assert page.inner_text("#chosen").startswith("You lay")
-    play(page, click, lambda page: page.click("#send"), 12)
+    play(page, choose, send, 12)
 
 
 def lay_a_card(page: Page) -> None:
@@ -406,7 +425,7 @@ def lay_a_card(page: Page) -> None:
 def test_a_server_that_was_killed_plays_on(browser: Browser, people: People, tmp_path: Path) -> None:
     with served(tmp_path) as server:
         page = people.visit(opened(server, "manhattan", GAMES["manhattan"]).seats[0])
-        play(page, click, lambda page: page.click("#send"), 12)
+        play(page, choose, send, 12)
         await_turn(page)
         happened = page.inner_text("#log")
         server.process.kill()
@@ -417,7 +436,7 @@ def test_a_server_that_was_killed_plays_on(browser: Browser, people: People, tmp
         page.wait_for_selector("#log:not(:empty)")  # the turn before stays until the game is as far
         await_turn(page)
         assert page.inner_text("#log").splitlines()[:3] == happened.splitlines()[:3]
-        play(page, click, lambda page: page.click("#send"), 6)
+        play(page, choose, send, 6)
         page.click("#hand-over")
         page.wait_for_selector(OVER)
         people.leave()
@@ -441,7 +460,7 @@ def test_an_action_card_is_asked_for_named_and_has_its_own_rules(server: Served,
         assert await_turn(page)
         if "action card" in page.inner_text("#question"):
             break
-        page.click("#send") if page.query_selector(READY) else click(page, 0)
+        send(page) if page.query_selector(READY) else choose(page, 0)
     page.click("[data-key='hand.0.developer red']")
     assert page.inner_text("#hint").startswith("Chosen: developer red. Now choose")
     page.click("#stage svg", position={"x": 3, "y": 3})
@@ -542,31 +561,36 @@ def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, peop
     assert page.inner_text("#faults") == "random: 2 (2 crashes), suspended for 1 game"
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "dark"), [(390, 844, True), *further((1366, 768, False), (844, 390, False))]
-)
-def test_no_violation_of_wcag(
-    width: int, height: int, dark: bool, server: Served, contest: str, people: People, axe: str
-) -> None:
+SCREENS = [(390, 844, True), (1366, 768, False), (844, 390, False)]
+
+
+def test_no_violation_of_wcag(server: Served, contest: str, people: People, axe: str) -> None:
+    """On each page, on each screen; a page is opened once, because reading axe-core takes longer than a check."""
+
     def check(page: Page, ready: str) -> None:
         page.wait_for_selector(ready)
-        assert violations(page, axe) == [], page.url
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for width, height, dark in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme="dark" if dark else "light")
+            page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+            assert violations(page, axe) == [], (page.url, width, height)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width, height)
 
     table = opened(server, "manhattan", "Ann greedy Bob")
-    screen = (width, height, dark)
-    check(people.visit(server.link, *screen), "#new:not([hidden])")
-    check(people.visit(server.url + "/rules/manhattan", *screen), "h1")
-    check(people.visit(contest, *screen), "#rows tr + tr")
-    check(people.visit(table.seats[2], *screen), "#question:has-text('turn')")
-    check(people.visit(table.spectators, *screen), "#question:has-text('turn')")
-    page = people.visit(table.seats[0], *screen)
+    for address, ready in (
+        (server.link, "#new:not([hidden])"),
+        (server.url + "/rules/manhattan", "h1"),
+        (contest, "#rows tr + tr"),
+        (table.seats[2], "#question:has-text('turn')"),
+        (table.spectators, "#question:has-text('turn')"),
+        (opened(server, "new-york", "greedy greedy").spectators, OVER),
+    ):
+        check(people.visit(address), ready)
+    page = people.visit(table.seats[0])
     check(page, MY_TURN)
     page.locator("#drawn-hands rect.target").first.click()
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     check(page, ".picked")
-    finished = people.visit(opened(server, "new-york", "greedy greedy").spectators, *screen)
-    check(finished, OVER)
 
 
 def test_a_phone_shows_two_lines_of_what_happened(server: Served, people: People) -> None:

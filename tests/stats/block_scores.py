@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 
 import numpy
 
@@ -39,14 +40,16 @@ SKEWED: dict[str, tuple[list[float], list[float]]] = {
 LEAGUES = 2000
 FIRST = 1200
 """Nearly all leagues end within so many blocks; more are drawn only for the others."""
+PIECE = 64
+"""So many blocks of a league become scores at a time: most leagues end soon, and need no more."""
 
 
-def drawn(kind: str, mean: float, leagues: int, blocks: int, seed: int = 7) -> list[list[float]]:
+def drawn(kind: str, mean: float, leagues: int, blocks: int, seed: int = 7) -> list[Iterator[float]]:
     """Block scores of this kind, tilted to this mean; `normal 0.22` has this standard deviation."""
     generator = numpy.random.default_rng(seed)
     if kind.startswith("normal "):
-        spread = generator.normal(0, float(kind.split()[1]), (leagues, blocks)).clip(abs(mean) - 1, 1 - abs(mean))
-        return list((mean + spread).tolist())
+        spread = generator.normal(0, float(kind.split()[1]), (leagues, blocks))
+        return [_scores(row, lambda luck: mean + luck.clip(abs(mean) - 1, 1 - abs(mean))) for row in spread]
     scores, weights = map(numpy.array, (SPREADS | SKEWED)[kind])
     low, high = -40.0, 40.0
     for _ in range(60):
@@ -54,7 +57,17 @@ def drawn(kind: str, mean: float, leagues: int, blocks: int, seed: int = 7) -> l
         chances = weights * numpy.exp(tilt * scores)
         chances /= chances.sum()
         low, high = (tilt, high) if chances @ scores < mean else (low, tilt)
-    return list(generator.choice(scores, size=(leagues, blocks), p=chances).tolist())
+    below = chances.cumsum() / chances.sum()
+    return [
+        _scores(row, lambda luck: scores[below.searchsorted(luck, side="right")])
+        for row in generator.random((leagues, blocks))
+    ]
+
+
+def _scores(luck: numpy.ndarray, score_of: Callable[[numpy.ndarray], numpy.ndarray]) -> Iterator[float]:
+    """The scores of a league, from the luck of each block."""
+    for start in range(0, len(luck), PIECE):
+        yield from score_of(luck[start : start + PIECE]).tolist()
 
 
 def decisions(

@@ -396,19 +396,22 @@ def test_equal_bots_with_common_opponents_briefly() -> None:
     ],
 )
 def test_equal_bots_with_common_opponents(players: int, rounds: int, strengths: list[float]) -> None:
-    """Called different in at most 5% of 600 leagues, and one point for chance: a rate of 8% is found with 96%."""
-    assert decided(strengths, players, rounds, 600)[0] <= 0.06
+    """Called different in at most 5% of 400 leagues, and one point for chance: a rate of 8% is found with 93%."""
+    assert decided(strengths, players, rounds, 400)[0] <= 0.06
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [[-1.0, 1.0] * 3 + [1.0], [-1.0, 0.0, 0.0, 1.0], [-0.5, -0.25, 0.0, 0.1, 0.25, 0.4]])
 def test_the_deals_that_are_missing(kind: list[float]) -> None:
-    """With as many more deals as the row says a difference is found in 80% of leagues, if it is the true one."""
+    """With as many more deals as the row says a difference is found in 80% of leagues, if it is the true one.
+
+    A true 70% are told from that with 97%.
+    """
     shifted = [score + 0.15 * (1 - score * score) for score in kind]  # between the same ends
     more = more_deals(shifted * 3)
     assert more
-    leagues = numpy.random.default_rng(3).choice(shifted, size=(1000, len(shifted) * 3 + more)).tolist()
-    assert sum(part_of(league).p_value < 0.05 for league in leagues) / 1000 == pytest.approx(0.8, abs=0.06)
+    leagues = numpy.random.default_rng(3).choice(shifted, size=(500, len(shifted) * 3 + more)).tolist()
+    assert sum(part_of(league).p_value < 0.05 for league in leagues) / 500 == pytest.approx(0.8, abs=0.06)
 
 
 def test_no_number_of_deals_without_a_difference() -> None:

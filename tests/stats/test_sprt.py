@@ -25,6 +25,7 @@ from tests.stats.block_scores import SKEWED, SPREADS, decisions, drawn
 from tests.stats.ranked_leagues import judged, ranked
 from tests.tournament.helpers import definition, setting
 
+LEAGUES = 1000
 MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
 
 
@@ -34,10 +35,13 @@ MIRRORED = [(Verdict.OPEN, Verdict.OPEN), (Verdict.FIRST, Verdict.SECOND)]
     "errors", [ErrorRates(0.01, 0.1, 0.4), *further(ErrorRates(0.05, 0.05, 0.3))], ids=["1-10", "5-5"]
 )
 def test_error_rates(kind: str, errors: ErrorRates) -> None:
-    """Within one percentage point: false positives between equal bots, and missed differences of the margin."""
-    equal, _ = decisions(kind, 0.0, errors)
+    """Within one percentage point: false positives between equal bots, and missed differences of the margin.
+
+    Of 1,000 leagues: 3% instead of 1% is found with 97%, 8% instead of 5% with 99%, 13% instead of 10% with 97%.
+    """
+    equal, _ = decisions(kind, 0.0, errors, LEAGUES)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.01
-    better, _ = decisions(kind, errors.margin, errors)
+    better, _ = decisions(kind, errors.margin, errors, LEAGUES)
     assert better[Verdict.FIRST] >= 1 - errors.beta - 0.01
     assert max(equal[Verdict.OPEN], better[Verdict.OPEN]) <= 0.02
 
@@ -57,9 +61,12 @@ def test_also_at_a_small_margin(kind: str) -> None:
 @pytest.mark.parametrize("margin", [0.1, 0.3])
 @pytest.mark.parametrize("kind", SKEWED)
 def test_skewed_scores(kind: str, margin: float) -> None:
-    """Equal bots are called different at most as often as alpha, however skewed; chance: half a percentage point."""
+    """Equal bots are called different at most as often as alpha, however skewed; chance: half a percentage point.
+
+    A rate of 8% is found with 99.8%.
+    """
     errors = ErrorRates(margin=margin)
-    equal, _ = decisions(kind, 0.0, errors)
+    equal, _ = decisions(kind, 0.0, errors, LEAGUES)
     assert equal[Verdict.FIRST] + equal[Verdict.SECOND] <= errors.alpha + 0.005
 
 
@@ -74,9 +81,9 @@ def test_skewed_scores_briefly(kind: str) -> None:
 def test_error_rates_of_no_worse(kind: str) -> None:
     """An equal bot is called worse, and one that is worse by the margin passes, as rarely as asked for; as above."""
     errors = ErrorRates(0.05, 0.05, 0.3)
-    equal, _ = decisions(kind, 0.0, errors, is_one_sided=True)
+    equal, _ = decisions(kind, 0.0, errors, LEAGUES, is_one_sided=True)
     assert equal[Verdict.SECOND] <= errors.alpha + 0.01
-    worse, _ = decisions(kind, -errors.margin, errors, is_one_sided=True)
+    worse, _ = decisions(kind, -errors.margin, errors, LEAGUES, is_one_sided=True)
     assert worse[Verdict.SECOND] >= 1 - errors.beta - 0.01
     assert max(equal[Verdict.OPEN], worse[Verdict.OPEN]) <= 0.02
 

@@ -108,9 +108,12 @@ def test_two_bots_differ_as_trueskills_model_has_it() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LEAGUES)
 def test_intervals_of_differences_cover_the_truth(name: str) -> None:
-    """Within 1.8 to 2.8 standard errors: bots of a league share its luck, so its shares spread by 3 to 10 points."""
+    """Within 1.8 to 4 standard errors: bots of a league share its luck, so its shares spread by 3 to 10 points.
+
+    Those of 30 bots spread least, so half of the leagues are enough.
+    """
     league = LEAGUES[name]
-    found = coverage(league, 300 if league.strength else 400)
+    found = coverage(league, 150 if league.bots == 30 else 300 if league.strength else 400)
     assert found.differences == pytest.approx(0.95, abs=0.01)
     assert found.strengths == pytest.approx(0.95, abs=0.01)
     assert found.ranks >= 0.95
@@ -120,8 +123,9 @@ def test_intervals_of_differences_cover_the_truth(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
 def test_intervals_of_few_games_are_rather_too_wide_than_too_narrow(name: str) -> None:
+    """Two bots have but one difference: where 93% of its intervals hold, 1,000 leagues show it with 99%."""
     league = SHORT[name]
-    found = coverage(league, 2000 if league.bots == 2 else 800)  # two bots have but one difference
+    found = coverage(league, 1000 if league.bots == 2 else 800)
     assert 0.95 <= found.differences <= 0.975
     assert 0.94 <= found.strengths <= 0.98
     assert found.ranks >= 0.95

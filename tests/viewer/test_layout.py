@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,14 @@ each_game = pytest.mark.parametrize(
     ("game", "players"), GAMES_AND_PLAYERS, ids=lambda value: value.name if isinstance(value, Game) else str(value)
 )
 
+Written = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """The page of a game, `written("manhattan", 2)`: each is written once."""
+    return cache(lambda *game: write(tmp_path_factory.mktemp("page"), recorded(*game)))
+
 
 def hidden(page: Page, *selectors: str) -> list[str]:
     """Those that are not wholly inside the window, or are covered."""
@@ -38,11 +48,10 @@ def hidden(page: Page, *selectors: str) -> list[str]:
 
 @each_game
 def test_a_laptop_shows_board_hands_and_the_current_move(
-    game: Game, players: int, tmp_path: Path, opened: Opened
+    game: Game, players: int, written: Written, opened: Opened
 ) -> None:
-    record = recorded(game.name, players)
-    page = opened(write(tmp_path, record), width=1366, height=768)
-    for ply in range(0, len(record.actions), 9):
+    page = opened(written(game.name, players), width=1366, height=768)
+    for ply in range(0, len(recorded(game.name, players).actions), 9):
         page.evaluate("ply => { location.hash = `#ply=${ply}`; }", ply)
         page.wait_for_timeout(20)
         assert hidden(page, "#board", "#hands", "#news", "#moves [aria-current]", "#next", "#players") == [], ply
@@ -62,17 +71,16 @@ def test_a_laptop_shows_them_below_banners(tmp_path: Path, opened: Opened) -> No
 
 
 @each_game
-def test_two_boards_fit_beside_each_other(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
-    file = write(tmp_path, recorded(game.name, players))
-    page = opened(file, "ply=20&seat=0&beside=seat1", width=1366, height=768)
+def test_two_boards_fit_beside_each_other(game: Game, players: int, written: Written, opened: Opened) -> None:
+    page = opened(written(game.name, players), "ply=20&seat=0&beside=seat1", width=1366, height=768)
     boards = ("#board", "#hands", "#board-beside", "#hands-beside")
     assert hidden(page, *boards, "#news", "#moves [aria-current]", "#next") == []
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
 
 
 @each_game
-def test_a_phone_held_sideways_shows_the_board(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
-    page = opened(write(tmp_path, recorded(game.name, players)), "ply=20", width=844, height=390)
+def test_a_phone_held_sideways_shows_the_board(game: Game, players: int, written: Written, opened: Opened) -> None:
+    page = opened(written(game.name, players), "ply=20", width=844, height=390)
     assert hidden(page, "#board", "#news") == []
     page.mouse.move(700, 200)
     page.mouse.wheel(0, 300)
@@ -82,13 +90,15 @@ def test_a_phone_held_sideways_shows_the_board(game: Game, players: int, tmp_pat
 
 
 @each_game
-def test_a_phone_shows_the_board_and_the_current_move(game: Game, players: int, tmp_path: Path, opened: Opened) -> None:
-    page = opened(write(tmp_path, recorded(game.name, players)), "ply=20", width=390, height=844)
+def test_a_phone_shows_the_board_and_the_current_move(
+    game: Game, players: int, written: Written, opened: Opened
+) -> None:
+    page = opened(written(game.name, players), "ply=20", width=390, height=844)
     assert hidden(page, "#board", "#news", "#next") == []
 
 
-def test_a_phone_shows_that_nothing_was_found(tmp_path: Path, opened: Opened) -> None:
-    page = opened(write(tmp_path, recorded("manhattan", 2)), width=390, height=844)
+def test_a_phone_shows_that_nothing_was_found(written: Written, opened: Opened) -> None:
+    page = opened(written("manhattan", 2), width=390, height=844)
     page.fill("#find", "no such words")
     page.press("#find", "Enter")
     assert page.evaluate("scrollY") > 0
@@ -109,8 +119,8 @@ def test_three_digits_stand_beside_the_cards(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1200, 500), (1280, 800), (1920, 1080), (667, 375)])
-def test_no_window_scrolls_sideways(width: int, height: int, tmp_path: Path, opened: Opened) -> None:
-    page = opened(write(tmp_path, recorded("new-york", 5)), "ply=20", width=width, height=height)
+def test_no_window_scrolls_sideways(width: int, height: int, written: Written, opened: Opened) -> None:
+    page = opened(written("new-york", 5), "ply=20", width=width, height=height)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert hidden(page, "#board") == []
 

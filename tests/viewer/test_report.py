@@ -31,11 +31,13 @@ from tests.viewer.conftest import Opened
 from tests.viewer.games import MARKUP, recorded, with_fault
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 DRAWN = "html[data-drawn]"
 Out = pytest.CaptureFixture[str]
 Rows = Callable[..., list[dict[str, Any]]]
+Tables = dict[str, list[dict[str, str]]]
+"""By caption: rows as cells by heading."""
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +46,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("report")
     bots = [str(path) for path in dice(home / "bots", "ann", "bob", "cid", "dan")]
     run = ["--home", str(home), "--quiet", "tournament", "run", *bots, "--seed", "report", "--sandbox", "none"]
+    run += ["--jobs", "1"]
     assert app.run([*run, "--name", "three", "--players", "3", "--games", "24", "--option", "turn_limit=4"]) == 0
     assert app.run([*run, "--name", "two", "--game", "manhattan", "--players", "2", "--games", "12"]) == 0
     return home
@@ -68,8 +71,8 @@ def rows(home: Path, capsys: Out) -> Rows:
     return rows
 
 
-def tables(page: Page) -> dict[str, list[dict[str, str]]]:
-    """The tables of a page by caption, with rows as cells by heading."""
+def tables(page: Page) -> Tables:
+    """The tables of a page."""
     found = page.evaluate(
         """[...document.querySelectorAll('table')].map(table => [table.caption.textContent,
             [...table.rows].map(row => [...row.cells].map(cell => cell.textContent))])"""
@@ -93,9 +96,20 @@ def same(shown: list[dict[str, str]], expected: list[dict[str, Any]], row: type)
         assert len(known) >= 5
 
 
+@pytest.fixture(scope="module")
+def found(folder: Path, browser: Browser) -> Tables:
+    """The tables of the report, for tests that only read them."""
+    page = browser.new_page()
+    page.goto((folder / "index.html").as_uri())
+    page.wait_for_selector(DRAWN)
+    found = tables(page)
+    page.close()
+    return found
+
+
 @pytest.mark.slow
-def test_the_leaderboards_are_those_of_the_command(folder: Path, opened: Opened, rows: Rows) -> None:
-    found, board = tables(opened(folder / "index.html", ready=DRAWN)), rows("leaderboard")
+def test_the_leaderboards_are_those_of_the_command(found: Tables, rows: Rows) -> None:
+    board = rows("leaderboard")
     same(found["Leaderboard"], board, StandingRow)
     for by, labels in (("side", {"side=five", "side=six", "blocks=auto"}), ("players", {"2 players", "3 players"})):
         apart = rows("leaderboard", "--by", by)
@@ -108,8 +122,8 @@ def test_the_leaderboards_are_those_of_the_command(folder: Path, opened: Opened,
             same(found[part], sorted(present, key=lambda row: (row["rank"], row["bot"])), StandingRow)
 
 
-def test_the_other_tables_are_those_of_the_commands(folder: Path, opened: Opened, rows: Rows) -> None:
-    found, order = tables(opened(folder / "index.html", ready=DRAWN)), [row["bot"] for row in rows("leaderboard")]
+def test_the_other_tables_are_those_of_the_commands(found: Tables, rows: Rows) -> None:
+    order = [row["bot"] for row in rows("leaderboard")]
     pairs = {(row["bot"], row["rival"]): row for row in rows("leaderboard", "--matrix")}
     wanted = [pairs[bot, rival] for at, bot in enumerate(order) for rival in order[at + 1 :]]
     same(found["Head to head"], wanted, HeadToHeadRow)
@@ -120,16 +134,13 @@ def test_the_other_tables_are_those_of_the_commands(folder: Path, opened: Opened
 
 
 @pytest.mark.slow
-def test_distributions_are_those_of_the_results(
-    folder: Path, home: Path, tmp_path: Path, opened: Opened, rows: Rows
-) -> None:
+def test_distributions_are_those_of_the_results(found: Tables, home: Path, tmp_path: Path, rows: Rows) -> None:
     import csv
     import statistics
 
     assert app.run(["--home", str(home), "-q", "results", "-o", str(tmp_path / "all.csv")]) == 0
     with (tmp_path / "all.csv").open(newline="") as file:
         results = list(csv.DictReader(file))
-    found = tables(opened(folder / "index.html", ready=DRAWN))
     for row in found["Points"]:
         points = [int(each["points"]) for each in results if (each["game"], each["bot"]) == (row["game"], row["bot"])]
         low, middle, high = statistics.quantiles(points, method="inclusive")
@@ -279,6 +290,7 @@ def test_places_come_first(schedule: str, tmp_path: Path, opened: Opened, capsys
     bots = [str(path) for path in dice(tmp_path / "bots", "ann", "bob", "cid", "dan")]
     fa = ["--home", str(tmp_path), "--quiet"]
     run = [*bots, "--name", "cup", "--schedule", schedule, "--players", "2", "--sandbox", "none", "--seed", "places"]
+    run += ["--jobs", "1"]
     run += ["--option", "turn_limit=4", "--option", "side=five"]
     assert app.run([*fa, "tournament", "run", *run, *(["--extra-sets", "0"] if schedule == "knockout" else [])]) == 0
     capsys.readouterr()

@@ -53,6 +53,11 @@ class Page {
     const signs = byId<HTMLDetailsElement>("signs");
     signs.open = isWide() && recall("signs") !== "closed";
     signs.addEventListener("toggle", () => remember("signs", signs.open ? "open" : "closed"));
+    const box = byId("seats").closest<HTMLElement>(".wide")!;
+    const fits = new ResizeObserver(() => {
+      box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; // nothing to scroll
+    });
+    [box, ...box.children].forEach((each) => fits.observe(each)); // the window turns, a name is long
     setInterval(() => this.showTimes(), 500);
   }
 
@@ -376,8 +381,6 @@ class Page {
     const isOffered = Boolean(kept("owner") && this.welcome.stand_in && !this.isOver);
     byId("away").replaceChildren(...(isOffered ? players.map((_, at) => at).filter(isAway).map((at) => this.handOverButton(at)) : []));
     byId("spectators").textContent = spectators ? `${spectators} watching` : "";
-    const box = byId("seats").closest<HTMLElement>(".wide")!;
-    box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; // nothing to scroll
     this.showTimes();
   }
 

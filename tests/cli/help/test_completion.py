@@ -198,10 +198,12 @@ FISH = [
 def test_fish(environment: dict[str, str]) -> None:
     if not shutil.which("fish"):
         pytest.skip("fish is not installed")
+    asked = "; ".join(f'echo "? {line}"; complete -C "{line}"' for line, _ in FISH)
+    script = f"fa completion fish | source; {asked}"
+    done = subprocess.run(["fish", "--no-config", "-c", script], env=environment, capture_output=True, text=True)
+    answers = {line: offered for line, *offered in map(str.splitlines, done.stdout.split("? ")[1:])}
     for line, expected in FISH:
-        script = f'fa completion fish | source; complete -C "{line}"'
-        done = subprocess.run(["fish", "--no-config", "-c", script], env=environment, capture_output=True, text=True)
-        assert [text.split("\t")[0] for text in done.stdout.splitlines()] == expected, done.stderr
+        assert [text.split("\t")[0] for text in answers[line]] == expected, done.stderr
 
 
 def test_a_wrong_shell(fa: Fa) -> None:

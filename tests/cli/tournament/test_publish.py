@@ -316,7 +316,8 @@ def test_a_log_or_definition_that_was_taken_away(fa: Fa, contest: Contest, publi
 def test_a_log_that_ended_early_was_taken_away(fa: Fa, contest: Contest, tmp_path: Path) -> None:
     """Its games are fewer than planned: only the checkpoint tells that there was a log; also an earlier one does."""
     key = ("--key", contest.home / "key")
-    assert fa("tournament", "run", "greedy", "random", "--name", "e", "--until", "decided", "-q").returncode == 0
+    run = ("tournament", "run", "greedy", "random", "--game", "manhattan", "--name", "e", "--until", "decided", "-q")
+    assert fa(*run).returncode == 0
     assert fa("tournament", "publish", "e", *key, "-o", "out").returncode == 0
     earlier = shutil.copyfile("out/checkpoint", "earlier")
     for name in ("tournaments", "logs", "report"):

@@ -415,7 +415,8 @@ def test_printed_commands_survive_any_home(bots: list[Path], tmp_path: Path, hom
             ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
 
-    done = shell(f"{fa_} tournament run {words} --games 2 --name x --sandbox none")
+    short = f"--games 2 --jobs 1 {' '.join(SHORT)}"
+    done = shell(f"{fa_} tournament run {words} {short} --name x --sandbox none")
     assert done.returncode == 0, done.stderr
     del environment["FA_HOME"]
     commands = re.findall("^(?:verify it|by seat|by side|show all): fa (.*)", done.stderr, re.MULTILINE)
