@@ -4,34 +4,26 @@ It meets every other bot that ships in duplicate tournaments of two, in each gam
 board; and with more and more iterations the one that is strongest without searching. `--games` is how many games a pair
 plays in each setting. The tournaments stay in `--home`; what was stopped goes on when it is run again.
 
-`--planner DEALS` instead lets one planner play against greedy bots at every number of players, in this process.
-`--student DEALS` lets the student play against searchers and planners (tables.py), where it has not yet, and writes the
-tables of the page; 0 only writes them.
+`--tables DEALS` instead plays tables.py's tables, where they have not been played yet: the planner against greedy bots,
+the student against searchers, planners and itself. It writes them into the page; 0 only writes them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, pairwise
-from math import ceil, sqrt
+from math import ceil
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
-from fa_cli.game_result import rank_seats
 from fa_cli.games import find_game
-from fa_cli.games.game import Game
-from fa_cli.games.seed import Seed
 
-from ..games.policies import BOTS as POLICIES
-from ..games.policies import by_seat
 from .pages import write
 from .tables import Table, interval, known
 from .tables import play as play_table
@@ -42,18 +34,9 @@ FIELD = ("planner", "greedy.py", "builder.awk", "shopkeeper.js", "miser", "stopp
 GAMES = {"fifth-avenue": 2, "manhattan": 1, "new-york": 1}
 """And in how many settings a tournament plays each."""
 BUDGETS = (2, 8, 32, 128)
-SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("fifth-avenue", {"side": "five"}),
-    ("fifth-avenue", {"side": "six"}),
-    ("manhattan", {}),
-    ("new-york", {}),
-    ("new-york", {"actions": "on"}),
-    ("new-york", {"chain": "line"}),
-)
-"""Where the planner meets greedy bots."""
 PAGE = ROOT / "docs/notes/bots-strength.md"
-STUDENT = Path(__file__).with_name("student.jsonl")
-"""The results of the student's tables, which stay in the repository: playing all of them takes a night."""
+RESULTS = Path(__file__).with_name("tables.jsonl")
+"""The results of the tables, which stay in the repository: playing all of them takes a night."""
 BOARDS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("fifth-avenue", (("side", "five"),)),
     ("fifth-avenue", (("side", "six"),)),
@@ -62,6 +45,11 @@ BOARDS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("new-york", (("actions", "on"),)),
     ("new-york", (("chain", "line"),)),
 )
+PLANNER = [
+    Table(name, players, "planner", "greedy", options)
+    for name, options in BOARDS
+    for players in find_game(name).players
+]
 OF_TWO = [Table(name, 2, "student", "searcher", options) for name, options in BOARDS]
 OF_MORE = [
     Table(name, players, "student", second, options)
@@ -71,8 +59,6 @@ OF_MORE = [
 ]
 WITHOUT_SEARCH = [Table("manhattan", players, "student:0", "searcher") for players in (3, 4)]
 ITERATIONS = (32, 128, 512)
-LONGER = [[Table(name, 2, f"student:{count}", "searcher", options) for count in ITERATIONS] for name, options in BOARDS]
-"""By board: the same games with more and more iterations."""
 RISE = [
     Table(name, 2, f"student:{more}", f"student:{less}", options)
     for less, more in pairwise(ITERATIONS)
@@ -123,52 +109,23 @@ def line(game: str, row: dict[str, Any]) -> str:
     return f"| {setting} | {row['second']} | {row['games']} | {share} |"
 
 
-def against_greedy(deals: int, names: Sequence[str]) -> None:
-    """By setting and number of players: the planner's share of the wins, each deal played from every seat."""
-    print("| game | players | planner wins | 95% | an equal |\n| --- | --- | --- | --- | --- |")
-    for name, options in SETTINGS:
-        game = find_game(name)
-        for players in game.players if name in names else ():
-            shares = [share_of_deal(game, options, players, deal) for deal in range(deals)]
-            half = 1.96 * stdev(shares) / sqrt(deals)
-            share, setting = mean(shares), " ".join([name, *(f"{key}={value}" for key, value in options.items())])
-            interval = f"{share - half:.0%}-{share + half:.0%}"
-            print(f"| {setting} | {players} | {share:.0%} | {interval} | {1 / players:.0%} |", flush=True)
-
-
-def share_of_deal(game: Game, options: dict[str, object], players: int, deal: int) -> float:
-    """The part of the games of a deal that the planner wins; ties count in part."""
-    return mean(planner_wins(game, options, players, deal, seat) for seat in range(players))
-
-
-def planner_wins(game: Game, options: dict[str, object], players: int, deal: int, seat: int) -> float:
-    """The planner's part in the first place of a game in which greedy bots have the other seats."""
-    policy = by_seat(*(POLICIES["planner" if at == seat else "greedy"] for at in range(players)))
-    state = game.start(game.make_options(options), players, Seed.from_text(f"held {game.name} {players} {deal}"))
-    dice = random.Random(deal)  # neither of these bots uses it
-    while not state.is_over():
-        state.apply(policy(game, state, dice))
-    ranks = rank_seats(state.standing())
-    return (ranks[seat] == 1) / ranks.count(1)
-
-
 def title(table: Table) -> str:
     """Return a table's game and its options."""
     return ", ".join([find_game(table.game).title, *(f"{name} {value}" for name, value in table.options)])
 
 
-def percent(shares: Sequence[float], sign: str = "") -> str:
+def percent(shares: Sequence[float]) -> str:
     """Return two cells: the mean of these shares and its 95% interval."""
     share, low, high = interval(shares)
-    return f"{share:{sign}.0%} | {low:{sign}.0%} to {high:{sign}.0%}"
+    return f"{share:.0%} | {low:.0%} to {high:.0%}"
 
 
-def wins() -> Iterator[str]:
-    """Yield the lines of the table of the games that the student has won."""
-    results = known(STUDENT)
+def wins(tables: Sequence[Table]) -> Iterator[str]:
+    """Yield the lines of the table of the games that the first bots of these tables have won."""
+    results = known(RESULTS)
     yield "| game | players | against | deals | wins | 95% | an equal |"
     yield "|" + " --- |" * 7
-    for table in (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH):
+    for table in tables:
         if table.title() in results:
             shares = results[table.title()].shares
             against = f"{table.second}{', without a search' * table.first.endswith(':0')}"
@@ -176,25 +133,9 @@ def wins() -> Iterator[str]:
             yield f"| {title(table)} | {table.players} | {against} | {of_games} |"
 
 
-def gains() -> Iterator[str]:
-    """Yield the lines of the table of what more iterations bring, in the deals that both have played."""
-    results = known(STUDENT)
-    yield "| game | iterations | deals | wins | 95% | more than before | 95% |"
-    yield "|" + " --- |" * 7
-    for tables in LONGER:
-        before: list[float] = []
-        for table in tables:
-            if table.title() in results:
-                shares = results[table.title()].shares
-                gain = [own - other for own, other in zip(shares, before, strict=False)]
-                more = percent(gain, "+") if gain else " | "
-                yield f"| {title(table)} | {table.first[8:]} | {len(shares)} | {percent(shares)} | {more} |"
-                before = shares
-
-
 def rise() -> Iterator[str]:
     """Yield the lines of the table of the student against itself, the boards of a game together."""
-    results = known(STUDENT)
+    results = known(RESULTS)
     yield "| game | iterations | against | deals | wins | 95% |"
     yield "|" + " --- |" * 6
     for (game, more, less), tables in groupby(RISE, lambda table: (table.game, table.first, table.second)):
@@ -210,23 +151,17 @@ def main() -> None:
     parser.add_argument("--home", type=Path, default=Path("strength"))
     parser.add_argument("--game", choices=GAMES, action="append", help="only this one; may be repeated")
     parser.add_argument("--jobs", default="2")
-    parser.add_argument("--planner", type=int, metavar="DEALS", help="only the planner against greedy bots")
-    parser.add_argument(
-        "--student", type=int, metavar="DEALS", help="only the student at its tables, so many deals each, two or more"
-    )
+    parser.add_argument("--tables", type=int, metavar="DEALS", help="only the tables, so many deals each, two or more")
     asked = parser.parse_args()
-    if asked.planner:
-        against_greedy(asked.planner, asked.game or list(GAMES))
-        return
-    if asked.student is not None:
-        tables = (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH, *chain.from_iterable(LONGER), *RISE) if asked.student else ()
+    if asked.tables is not None:
+        student = (*OF_TWO, *OF_MORE, *WITHOUT_SEARCH)
         boards = Counter(name for name, _ in BOARDS)
-        for table in tables:
+        for table in (*PLANNER, *student, *RISE) if asked.tables else ():
             if table.game in (asked.game or GAMES):
-                deals = ceil(asked.student / boards[table.game]) if table in RISE else asked.student
-                play_table(table, deals, STUDENT, int(asked.jobs))
-        for name, lines in (("wins", wins()), ("gains", gains()), ("rise", rise())):
-            write(PAGE, "student", name, "\n".join(["", *lines, "", ""]))
+                deals = ceil(asked.tables / boards[table.game]) if table in RISE else asked.tables
+                play_table(table, deals, RESULTS, int(asked.jobs))
+        for name, lines in (("planner", wins(PLANNER)), ("student", wins(student)), ("rise", rise())):
+            write(PAGE, "table", name, "\n".join(["", *lines, "", ""]))
         return
     home, jobs = asked.home.absolute(), ("--jobs", asked.jobs)
     field = [BOTS / name for name in FIELD]

@@ -1,7 +1,7 @@
 """Games at tables of two and more, in process, for tests/bench/strength.py: one bot against copies of another.
 
 Every deal is played with the bot in each seat. Searches are counted in iterations, never timed, so the same deals give
-the same results, however busy the machine is: student.jsonl keeps them, and they grow from one run to the next.
+the same results, however busy the machine is: tables.jsonl keeps them, and they grow from one run to the next.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Choose = Callable[[Any, Dice], int]
 
 
 class Table(NamedTuple):
-    """One bot against copies of another. Bots are named `planner`, `searcher` or `student`; `student:32` searches."""
+    """One bot against copies of another: `greedy`, `planner`, `searcher` or `student`, with iterations `student:32`."""
 
     game: str
     players: int
