@@ -152,10 +152,11 @@ def test_a_position_without_a_choice(game: Game) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a bot's clock runs on while it waits for a core")
 def test_a_busy_core_ends_no_search() -> None:
+    visits = 20_000  # longer than the processor's turn that a process gets when it comes to a core
     thread, cores = threading.get_native_id(), os.sched_getaffinity(0)
     core = min(cores)
     started = time.thread_time()
-    search.Search(policy(), lambda: Coin(True)).run(5000, float("inf"))
+    search.Search(policy(), lambda: Coin(True)).run(visits, float("inf"))
     allowed = 3 * (time.thread_time() - started)
     program = f"import os; os.sched_setaffinity(0, [{core}]); print(flush=True)\nwhile True: pass"
     others = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(8)]
@@ -165,9 +166,9 @@ def test_a_busy_core_ends_no_search() -> None:
         os.sched_setaffinity(thread, [core])
         started = time.monotonic()
         tree = search.Search(policy(), lambda: Coin(True))
-        tree.run(5000, search.clock() + allowed)
+        tree.run(visits, search.clock() + allowed)
         assert time.monotonic() - started > allowed
-        assert tree.root.visits == 5000
+        assert tree.root.visits == visits
     finally:
         os.sched_setaffinity(thread, cores)
         for other in others:
