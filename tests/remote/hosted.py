@@ -91,10 +91,14 @@ def hosted(home: Path, *names: str, options: Sequence[str] = (), port: int = 0) 
             host.close()
 
 
+def _words(home: Path, bots: Sequence[str | Path], options: Sequence[str]) -> list[str]:
+    run = ("tournament", "run", *bots, "--name", "t", "--seed", "a", "-q", "--sandbox", "none", *options)
+    return ["--home", str(home), *map(str, run)]
+
+
 def tournament(home: Path, *bots: str | Path, options: Sequence[str] = ()) -> subprocess.Popen[str]:
     """Start a tournament `t` of these bots."""
-    command = [sys.executable, "-m", "fa_cli", "--home", str(home), "tournament", "run", *map(str, bots), "--name", "t"]
-    command += ["--seed", "a", "-q", "--sandbox", "none", *options]
+    command = [sys.executable, "-m", "fa_cli", *_words(home, bots, options)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -103,8 +107,7 @@ def play_here(inside: Fa, home: Path, *bots: str | Path, options: Sequence[str] 
 
     `inside` is the fixture. Without `-j` there is one worker.
     """
-    words = ("tournament", "run", *bots, "--name", "t", "--seed", "a", "-q", "--sandbox", "none", *options)
-    done = inside("--home", home, *words, COLUMNS="500")
+    done = inside(*_words(home, bots, options), COLUMNS="500")
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
