@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fa_cli.printing.columns import columns_of, p_in_words, write_p
+from fa_cli.printing.columns import columns_of, number, p_in_words, percent, write_p
 from fa_cli.stats.lack_of_fit.verdict import LackOfFit
 from tests.test_output_page import ROWS
 
@@ -41,3 +41,9 @@ def test_every_p_value_is_written_so() -> None:
     found = [column for column in columns if column.field == "p_value" or column.field.endswith("_p")]
     assert len(found) == 5
     assert all(column.write is write_p for column in found)
+
+
+def test_what_rounds_to_zero_has_no_minus() -> None:
+    assert number("value", "", 3, "+").write(-4e-19) == "+0.000"
+    assert number("value", "").write(0) == "0"
+    assert percent("gain", "", 0, "+").write(-4e-19) == "+0%"
