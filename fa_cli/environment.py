@@ -159,6 +159,9 @@ class raw_env(AECEnv):
         print(drawing)
         return None
 
+    def close(self) -> None:
+        """Do nothing: nothing is open. PettingZoo's tests ask for it beside `render`."""
+
     def action_text(self, action: int) -> str:
         """Return the action as text, as in the protocol and the logs. Raises ActionError if there is none."""
         if not 0 <= action < len(self.game.actions):

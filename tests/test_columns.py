@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import get_type_hints
+
 import pytest
 
-from fa_cli.printing.columns import columns_of, p_in_words, write_p
+from fa_cli.printing.columns import columns_of, number, p_in_words, percent, write_p
 from fa_cli.stats.lack_of_fit.verdict import LackOfFit
 from tests.test_output_page import ROWS
 
@@ -41,3 +43,18 @@ def test_every_p_value_is_written_so() -> None:
     found = [column for column in columns if column.field == "p_value" or column.field.endswith("_p")]
     assert len(found) == 5
     assert all(column.write is write_p for column in found)
+
+
+def test_what_rounds_to_zero_has_no_minus() -> None:
+    assert number("value", "", 3, "+").write(-4e-19) == "+0.000"
+    assert number("value", "").write(0) == "0"
+    assert percent("gain", "", 0, "+").write(-4e-19) == "+0%"
+
+
+def test_the_page_says_which_values_are_lists() -> None:
+    """Those of JSON, and CSV separates their parts; intervals, of two numbers, have no such word."""
+    for row in ROWS.values():
+        hints = get_type_hints(row)
+        for column in columns_of(row):
+            is_list = "list[" in str(hints[column.field])
+            assert is_list == column.meaning.startswith("list: "), column.field

@@ -29,7 +29,8 @@ every = pytest.mark.parametrize(("name", "players"), EVERY)
 def test_pettingzoos_own_tests(name: str, players: int) -> None:
     import pettingzoo.test as pettingzoo_test  # takes long
 
-    pettingzoo_test.api_test(env(name, players), num_cycles=30)
+    for made in (env, raw_env):
+        pettingzoo_test.api_test(made(name, players), num_cycles=30)
     pettingzoo_test.seed_test(lambda: env(name, players), num_cycles=10)
 
 

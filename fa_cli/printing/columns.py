@@ -104,12 +104,12 @@ def numbers(heading: str, meaning: str, **display: Unpack[Display]) -> Column:
 
 def number(heading: str, meaning: str, decimals: int = 0, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of numbers: rounded to `decimals` in tables, unrounded in JSON and CSV."""
-    return Column("", heading, lambda value: f"{value:{sign}.{decimals}f}", True, meaning, **display)
+    return Column("", heading, lambda value: f"{value:{sign}z.{decimals}f}", True, meaning, **display)
 
 
 def percent(heading: str, meaning: str, decimals: int = 1, sign: str = "", **display: Unpack[Display]) -> Column:
     """A column of shares from 0 to 1, in percent in tables."""
-    return Column("", heading, lambda value: f"{100 * value:{sign}.{decimals}f}%", True, meaning, **display)
+    return Column("", heading, lambda value: f"{100 * value:{sign}z.{decimals}f}%", True, meaning, **display)
 
 
 def p_value(heading: str, meaning: str, **display: Unpack[Display]) -> Column:

@@ -210,14 +210,21 @@ class EntryWriter:
         self._new = []
         try:
             payload = self._packed(entry, entry.packed) if entry.packed is not None else self._json(entry.plain or b"")
+            if len(payload) > LONGEST_PAYLOAD:
+                raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
         except (OverflowError, _CannotPack):  # a number above 64 bits, or a setting that gets no number
             self._undo_new()
             return None
-        if len(payload) > LONGEST_PAYLOAD:
+        except BaseException:
             self._undo_new()
-            raise LogError(f"a record takes at most {LONGEST_PAYLOAD} bytes in a log, this one {len(payload)}")
+            raise
         self.index += 1
         return payload
+
+    def take_back(self) -> None:
+        """Forget the last payload, which could not be written."""
+        self.index -= 1
+        self._undo_new()
 
     def _json(self, json: bytes) -> bytes:
         import zlib

@@ -22,7 +22,7 @@ from .codec import EntryWriter
 from .frames import FIRST_LINE, make_frame
 from .log_entry import LogEntry, entry_of
 from .log_file import Damage, LogPosition, LogScan, damage_error, open_file, open_log
-from .record import Record, decode_record
+from .record import META_DEPTH, Record, decode_record, is_too_deep
 
 PRIVATE = 0o600
 """The mode of a file that only its owner may read."""
@@ -41,10 +41,10 @@ class LogWriter:
     fails is named `shown`, as of a temporary file.
     """
 
-    def __init__(self, path: Path, new: bool = False, private: bool = False, shown: Path | None = None) -> None:
-        self.path = path
-        self._shown = shown or path
-        self._file = _open_locked(path, new, PRIVATE if private else _PUBLIC, self._shown)
+    def __init__(self, path: Path | str, new: bool = False, private: bool = False, shown: Path | None = None) -> None:
+        self.path = Path(path)
+        self._shown = shown or self.path
+        self._file = _open_locked(self.path, new, PRIVATE if private else _PUBLIC, self._shown)
         try:
             self._prepare()
         except BaseException:
@@ -83,7 +83,12 @@ class LogWriter:
         return LogPosition(len(self), self._end, self._tag)
 
     def append(self, record: Record, packed: bytes | None = None) -> None:
-        """Add a record. `packed`: its actions from `ActionPacker`, not checked; without it the game is replayed."""
+        """Add a record. `packed`: its actions from `ActionPacker`, not checked; without it the game is replayed.
+
+        Raises LogError for a record that is too long or whose `meta` is nested too deep.
+        """
+        if is_too_deep(record.meta):
+            raise LogError(f"a record's meta is nested at most {META_DEPTH} deep")
         self.append_entry(entry_of(record, packed))
 
     def append_entry(self, entry: LogEntry) -> None:
@@ -96,7 +101,11 @@ class LogWriter:
         payload = self._payloads.payload(entry) or self._payloads.payload(entry.as_json())
         assert payload is not None
         frame, tag = make_frame(payload, self._tag)
-        self._write(frame)
+        try:
+            self._write(frame)
+        except BaseException:
+            self._payloads.take_back()
+            raise
         self._tag = tag
 
     def _write(self, data: bytes) -> None:

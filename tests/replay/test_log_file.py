@@ -8,6 +8,7 @@ import os
 import resource
 import time
 from collections.abc import Callable, Iterator
+from functools import reduce
 from itertools import permutations
 from pathlib import Path
 
@@ -70,8 +71,10 @@ def test_records_survive_a_round_trip(tmp_path: Path) -> None:
 
 
 def test_a_path_may_be_a_text(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.log", toy_record(0), toy_record(1))
-    assert [entry.record() for entry in read_log(str(path))] == read(path)
+    path = write(tmp_path / "a.log", toy_record(0))
+    with LogWriter(str(path)) as log:
+        log.append(toy_record(1))
+    assert [entry.record() for entry in read_log(str(path))] == read(path) == [toy_record(0), toy_record(1)]
     with pytest.raises(LogError, match=r"b\.log: No such file"):
         list(read_log(str(tmp_path / "b.log")))
 
@@ -132,14 +135,29 @@ def test_a_line_up_is_stored_once_per_block(tmp_path: Path, monkeypatch: pytest.
     assert write(tmp_path / "b.log", *records).read_bytes() == path.read_bytes()
 
 
-def test_a_record_longer_than_a_frame_is_refused_and_leaves_no_line_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("meta", "error", "message"),
+    [
+        ({"much": "x" * frames.LONGEST_PAYLOAD}, LogError, "a record takes at most"),
+        ({"deep": reduce(lambda inner, _: [inner], range(32), [])}, LogError, "meta is nested at most 32 deep"),
+        ({"new": 1, "odd": 1j}, TypeError, "complex"),
+        ({"new": 1, "odd": "\ud800"}, UnicodeEncodeError, "surrogates"),
+        ({"new": 1, 2: 3}, TypeError, "int"),
+    ],
+    ids=["long", "deep", "type", "surrogate", "name"],
+)
+def test_a_record_that_is_refused_leaves_no_line_up_and_no_text(
+    tmp_path: Path, meta: dict[str, object], error: type[Exception], message: str
+) -> None:
     refused = toy_record(0, ("eve", "bob"))
-    refused.meta = {"much": "x" * frames.LONGEST_PAYLOAD}
-    records = [toy_record(1), toy_record(2, ("eve", "bob"))]
+    refused.meta = meta
+    records = [toy_record(1), toy_record(2, ("eve", "bob")), toy_record(3, ("eve", "bob"))]
+    records[-1].meta = {"new": 2}
     with LogWriter(tmp_path / "a.log") as log:
-        with pytest.raises(LogError, match="a record takes at most"):
+        log.append(records[0])
+        with pytest.raises(error, match=message):
             log.append(refused)
-        for record in records:
+        for record in records[1:]:
             log.append(record)
     assert read(tmp_path / "a.log") == records
 
@@ -303,11 +321,13 @@ def test_a_full_disk_leaves_complete_records(write_toys: WriteToys) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, hard))
         try:
             with pytest.raises(LogError, match=r"^cannot write .*: File too large"):
-                log.append(toy_record(2))
+                log.append(toy_record(2, ("eve", "bob")))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         assert path.stat().st_size == size
-    assert numbers_of(path) == [0, 1]
+        assert numbers_of(path) == [0, 1]
+        log.append(toy_record(3, ("eve", "bob")))  # there is room again
+    assert read(path) == [toy_record(0), toy_record(1), toy_record(3, ("eve", "bob"))]
 
 
 def test_a_log_is_read_while_it_grows(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ class ShippedBotRow(msgspec.Struct, frozen=True):
 
     bot: Annotated[str, text("bot", "the bot's name; commands take it in place of a path", importance=KEY)]
     language: Annotated[str, text("language", "the programming language", importance=2)]
-    games: Annotated[list[str], text("games", "the games that it plays", _games_in_table, folds=True, importance=1)]
+    games: Annotated[
+        list[str], text("games", "list: the games that it plays", _games_in_table, folds=True, importance=1)
+    ]
     description: Annotated[str, text("description", "how it plays, in one line", folds=True)]
     path: Annotated[str, text("path", "its file or folder", importance=ON_REQUEST)]
 

@@ -22,7 +22,7 @@ class OptionRow(msgspec.Struct):
 
     game: Annotated[str, text("game", "the game's name for commands", importance=KEY)]
     title: Annotated[str, text("title", "its title", importance=1)]
-    players: Annotated[list[int], numbers("players", "the numbers of players", importance=3)]
+    players: Annotated[list[int], numbers("players", "list: the numbers of players", importance=3)]
     option: Annotated[str | None, text("option", "an option's name")] = None
     values: Annotated[str | None, text("values", "its values, in words", folds=True)] = None
     default: Annotated[int | str | bool | None, text("default", "its default")] = None

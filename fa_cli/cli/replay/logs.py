@@ -49,7 +49,7 @@ class RecordRow(msgspec.Struct):
     ]
     game: Annotated[str, text("rules", "the game's name", importance=1)]
     variant: Annotated[
-        str, text("variant", "the game, its options and the number of players", folds=True, importance=6)
+        str, text("variant", "the options by which the game is rated apart, as `side=five`", folds=True, importance=6)
     ]
     players: Annotated[list[str], text("players", "list: the players, by seat", " ".join, folds=True)]
     points: Annotated[list[int], numbers("points", "list: points, by seat")]

@@ -5,17 +5,23 @@ from __future__ import annotations
 import random
 
 from ..chance import RandomChance
-from .actions import BIDDING, BUSINESS, PLACING
+from .actions import BIDDING, BUSINESS, OVER, PLACING
 from .auction import lot_suits
 from .board import (
     BLACK_DECK,
     BUSINESSES,
+    BY_BUSINESSES,
+    BY_STOPS,
+    BY_TURN_LIMIT,
     CARDS,
     CARDS_TEXT,
     COLOUR_DECK,
     COLOURS,
     COMMISSIONERS,
+    DISTRICT_COUNT,
     DISTRICTS,
+    LAST_BUSINESS,
+    LAST_STOP,
     LOTS,
     NEIGHBOURS,
     PLACES,
@@ -100,6 +106,8 @@ def sample_state(seen: Observation, generator: random.Random) -> State:
     state.first_move = seen.draw_follows
     _set_board(state, seen)
     _set_tiles(state, seen)
+    if state.phase == OVER:
+        state.ending = _ending_of(state)
     state.turn = sum(state.height) if state.phase == PLACING else seen.turn
     state.supply = [seat.supply for seat in seen.seats]
     state.general = [seat.general for seat in seen.seats]
@@ -116,6 +124,13 @@ def sample_state(seen: Observation, generator: random.Random) -> State:
         _set_auction(state, seen.auction)
     _set_cards(state, seen)
     return resample_from_infostate(state, seen.seat, generator)
+
+
+def _ending_of(state: State) -> int:
+    """Return why a game with this board and these tiles ended: the last business and the last stop end it at once."""
+    if state.placed == LAST_BUSINESS:
+        return BY_BUSINESSES
+    return BY_STOPS if DISTRICT_COUNT[state.stopped] == LAST_STOP else BY_TURN_LIMIT
 
 
 def _set_board(state: State, seen: Observation) -> None:

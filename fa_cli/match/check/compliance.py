@@ -52,7 +52,7 @@ class Check(msgspec.Struct, frozen=True):
         list[str],
         text(
             "dialogue",
-            "after a failure the lines to (`>`) and from (`<`) the bot since its process or the game began",
+            "list: after a failure the lines to (`>`) and from (`<`) the bot since its process or the game began",
             " ".join,
             folds=True,
             importance=ON_REQUEST,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -84,6 +85,7 @@ def test_fa_20_the_last_turn_is_finished_with_its_auctions() -> None:
     assert not state.is_over() and legal(state)[0] == "pass"
     play(state, "pass", "pass", "pass", "pass")
     assert state.is_over() and state.reason() == "turn-limit"
+    assert GAME.sample_state(observe(state, 0), Random(1)).reason() == "turn-limit"
 
 
 def test_fa_20_a_stop_in_the_last_turn_is_the_reason() -> None:
@@ -100,6 +102,7 @@ def test_fa_20_a_stop_in_the_last_turn_is_the_reason() -> None:
     )
     play(state, "move white CityHall", "green 4 5", "pass", "stop")
     assert state.reason() == "stops"
+    assert GAME.sample_state(observe(state, 0), Random(1)).reason() == "stops"
 
 
 def test_more_points_then_more_cards() -> None:

@@ -55,6 +55,7 @@ def test_what_a_state_could_be_is_a_whole_state(players: int, side: str, policy:
             ):
                 assert seen(other, seat) == seen(state, seat)
                 assert all_cards(other) == before
+                assert other.reason() == state.reason()
                 check_derived(other)
                 if seat == state.actor:
                     assert other.legal() == state.legal()
