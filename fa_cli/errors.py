@@ -187,6 +187,14 @@ def extra(name: str, what: str) -> Iterator[None]:
         raise UsageError(f"{what} needs {missing}: pip install 'fa-cli[{name}]'") from None
 
 
+def in_words(error: Exception) -> str:
+    """An error as a text for people: for OSError the file and the system's words, without a number."""
+    if not isinstance(error, OSError):
+        return str(error)
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}" if error.filename else what
+
+
 def mute_without_memory(sentence: str) -> None:
     """Close stderr after the sentence that memory is used up: Python reports each callback there that it can't run."""
     if sentence == _MEMORY_USED_UP and sys.stderr is sys.__stderr__:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from .. import __version__
-from ..errors import FaError, Interrupted, UsageError, mute_without_memory, shortage
+from ..errors import FaError, Interrupted, UsageError, in_words, mute_without_memory, shortage
 from ..printing.terminal import print_line
 from ..printing.text import detail, near_or_all
 from . import common
@@ -204,10 +204,10 @@ def _sentence(error: BaseException) -> tuple[str, int]:
     if short := shortage(error):
         return short, EXIT_USAGE
     if isinstance(error, OSError):
-        what = error.strerror or str(error)
+        what = in_words(error)
         if _is_output_error(error):
             return f"cannot write output: {'it is closed' if error.errno == errno.EBADF else what}", EXIT_USAGE
-        return f"{error.filename}: {what}" if error.filename else what, EXIT_USAGE
+        return what, EXIT_USAGE
     return "interrupted", Interrupted.exit_code
 
 

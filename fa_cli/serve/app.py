@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..decoding import built
-from ..errors import FaError, NotFound, UnknownGame, UsageError
+from ..errors import FaError, NotFound, UnknownGame, UsageError, in_words
 from ..games import find_game
 from ..printing.text import counted
 from ..viewer.drawing import STYLE
@@ -114,7 +114,7 @@ class Site:
         """A sentence in place of what was asked for; what may name files goes to the terminal."""
         if isinstance(error, UsageError):
             return _told(request, str(error), 404 if isinstance(error, NotFound) else 400)
-        self._say(str(error))
+        self._say(in_words(error))
         return _told(request, "that is not possible now; the terminal of the server says why", 500)
 
     # -- the lobby

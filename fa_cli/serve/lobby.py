@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from ..errors import BadPlayers, FaError, LogError, NotFound, UsageError
+from ..errors import BadPlayers, FaError, LogError, NotFound, UsageError, in_words
 from ..games import GAMES, find_game
 from ..games.game import Game
 from ..games.option_words import named_values
@@ -288,7 +288,7 @@ class Lobby:
             try:
                 await self.resume(number)
             except (FaError, OSError) as error:
-                problems.append(str(error))
+                problems.append(in_words(error))
         return problems
 
     def saved(self) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..errors import FaError
+from ..errors import FaError, in_words
 from ..game_result import RESIGNED, Failure, Fault, FaultKind
 from ..games.contract import State
 from ..games.game import Game
@@ -283,7 +283,7 @@ class Table(GameSoFar):
         except Closed:
             return
         except (FaError, OSError) as error:
-            self._tell(Broken(str(error)))
+            self._tell(Broken(in_words(error)))
             return
         self._tell(Finish(record, self._won(record)))
 

@@ -677,11 +677,15 @@ def test_a_damaged_table_is_named_and_others_go_on(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         opened = server.open("manhattan", [PERSON, bot()])
     (tmp_path / "logs/table-9.table").write_text("{}")
+    (tmp_path / "logs/table-8.table").write_text("{}")
+    (tmp_path / "logs/.table-8.table.lock").mkdir()  # for all that the system refuses: it is read-only, or full
     with served(tmp_path) as server:
         page = server.page(opened["table"], opened["tokens"]["0"])
         assert page.my_turn()
         page.close()
-    assert "table-9.table is not a table" in (tmp_path / "errors.txt").read_text()
+    errors = (tmp_path / "errors.txt").read_text()
+    assert "table-9.table is not a table" in errors
+    assert ".table-8.table.lock: Is a directory\n" in errors and "Errno" not in errors
 
 
 @pytest.mark.slow

@@ -105,6 +105,21 @@ def test_a_phone_shows_that_nothing_was_found(written: Written, opened: Opened) 
     assert hidden(page, "#notice") == []
 
 
+def test_two_digits_stand_in_the_frame_of_a_block(browser: Browser) -> None:
+    """A table frames a block that can be chosen, with its number."""
+    game = find_game("manhattan")
+    view = game.view(game.start(game.make_options({}), 3, Seed.from_text("x")), None)
+    part = next(part for part in draw("manhattan", view).parts if part.key == "supply.red.1")
+    x, _, width, _ = part.spot
+    page = browser.new_page()
+    page.set_content(f"<style>{STYLE}</style><svg class=fa-board>{part.svg}</svg>")
+    number, end = page.evaluate(
+        "(e => [e.textContent, e.getBBox().x + e.getBBox().width])(document.querySelector('text'))"
+    )
+    page.close()
+    assert number == "11" and end + 4 <= x + width
+
+
 def test_three_digits_stand_beside_the_cards(browser: Browser) -> None:
     game = find_game("manhattan")
     view = game.view(game.start(game.make_options({}), 2, Seed.from_text("x")), None)

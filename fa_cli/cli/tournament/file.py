@@ -158,9 +158,11 @@ def numbered_name(base: str) -> str:
 
 def begin_file(path: Path, sandboxed: bool) -> None:
     """Write a new tournament file. Raises UsageError if it exists, or if `fa tournament run` could not run it."""
+    from ...system import write_atomically
+
     _check_runnable(path)
-    with writing(path), path.open("x", encoding="utf-8") as file:
-        file.write(template(path.parent, quoted(path), sandboxed))
+    with writing(path):
+        write_atomically(path, template(path.parent, quoted(path), sandboxed).encode(), replace=False)
 
 
 def _check_runnable(path: Path) -> None:

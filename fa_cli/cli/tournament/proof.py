@@ -51,7 +51,9 @@ def head(name: PublishedLogArgument, table: TableOptions) -> None:
     if table.format is not Format.TABLE or table.columns:
         show_rows(Head, [head], table)
         return
-    print_line(f"{head.name}, {head.date}: {head.games:,} of {counted(head.planned, 'game')}, {head.bytes:,} bytes")
+    played = f"{head.games:,} of " if head.games <= head.planned else ""  # extra sets come on top of those planned
+    games = counted(max(head.games, head.planned), "game")
+    print_line(f"{head.name}, {head.date}: {played}{games}, {head.bytes:,} bytes")
     print_line(f"head {head.sha256}")
     print_line(f"commitment {head.commitment}")
 

@@ -249,7 +249,7 @@ def _show_definition(
         **({"remote": f"{' '.join(remote)}; their digests are as they state, unproved"} if remote else {}),
         "schedule": definition.format_spec.title([bot.name for bot in definition.bots]),
         "plays": "; ".join(describe_settings(definition)),
-        "games": f"{played:,} of {describe_fairness(definition)}",
+        "games": f"{_played(played, definition)} {describe_fairness(definition)}",
         "rule": describe_stopping_rule(definition, rule) if rule else "",
         "verdict": schedule.verdict_text if schedule and played else "",
         "evidence": schedule.evidence_text if schedule else "",
@@ -269,6 +269,11 @@ def _show_definition(
             print_line(f"  {label:10} {line}", hanging=_LABEL)
     if played:
         print()
+
+
+def _played(played: int, definition: Definition) -> str:
+    """What stands before the planned games; extra sets come on top of these."""
+    return f"{played:,} of" if played <= definition.games else f"{played:,} games; planned:"
 
 
 def _describe_clock(clock: Clock) -> str:

@@ -302,6 +302,8 @@ def _other_log(old: Checkpoint, tree: Tree) -> str:
             f"it is of a log with {counted(old.size, 'game')}, and this one has {tree.size:,}: it is older, or games "
             "were removed"
         )
+    if tree.root(old.size) == old.root:
+        return f"it is of the log's first {counted(old.size, 'game')}, and the log has {tree.size:,}: get it again"
     return f"its first {old.size:,} games are not those of the log: one was changed, moved or replaced"
 
 

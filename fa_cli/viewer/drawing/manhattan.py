@@ -254,7 +254,7 @@ def _blocks(y: float, colour: str, at: int, count: int, chosen: bool) -> str:
     what = "to place" if chosen else "in supply"
     return group(
         *shapes,
-        text(x + BLOCK_WIDTH + 3, ground - 2, count, "bold" if chosen else ""),
+        text(x + BLOCK_WIDTH + 3, ground - 2, count, "bold" if chosen else "", 18 if count > 9 else 0),
         title=f"{what}: {counted(count, f'{colour} block')} of {counted(height, 'floor')}",
         **{"chosen" if chosen else "supply": f"{colour} {height}"},
         count=count,

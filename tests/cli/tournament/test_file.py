@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import shlex
 import shutil
 import time
@@ -15,7 +16,7 @@ import pytest
 from fa_cli.cli.app import root
 from fa_cli.cli.framework.commands import COMMON
 from fa_cli.isolation.sandbox.bubblewrap import why_not
-from tests.conftest import UNSANDBOXED, Fa, assert_refused, further
+from tests.conftest import UNSANDBOXED, Fa, assert_refused, further, run_fa
 from tests.inside import fa as fa
 from tests.tournament.helpers import dice
 
@@ -43,6 +44,13 @@ def test_init_writes_a_file_that_runs_as_it_is(fa: Fa, tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     assert {row["bot"] for row in json.loads(ran.stdout)} == {"a", "b", "c"}
     assert (tmp_path / "logs/leagues-1.log").exists()
+
+
+def test_init_on_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """An empty file would be refused by the next `run` and `init`."""
+    done = run_fa(tmp_path, "tournament", "init", "cup.toml", limit=(resource.RLIMIT_FSIZE, 100))
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (2, "fa: cannot write cup.toml: File too large")
+    assert [path for path in tmp_path.iterdir() if "cup" in path.name] == []
 
 
 @pytest.mark.parametrize("path", ["été 1/大会.toml", *further("cup.toml", "./-x/a.toml")])

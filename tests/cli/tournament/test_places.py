@@ -117,6 +117,17 @@ def test_the_end_of_a_run_and_show(fa: Fa, home: Path, tmp_path: Path) -> None:
     assert shown.index("place") < shown.index("final:") < shown.index("rank")
 
 
+def test_extra_sets_are_not_games_of_a_smaller_number(fa: Fa, home: Path) -> None:
+    """More games than planned: no `10 of 8 games`."""
+    ko = next(row for row in rows(fa, home, "tournament", "list") if row["name"] == "ko")
+    shown = fa("--home", home, "tournament", "show", "ko").stdout
+    assert re.search(rf"^  games  +{ko['done']} games; planned: 8 games, plus up to 2 sets at a tied", shown, re.M), (
+        shown
+    )
+    head = fa("--home", home, "tournament", "head", "ko").stdout
+    assert re.search(rf": {ko['done']} games, [\d,]+ bytes$", head, re.M), head
+
+
 def test_a_knockout_that_was_stopped(fa: Fa, home: Path, tmp_path: Path) -> None:
     """Rounds to come are not shown; who is still in shares the first place."""
     stopped = tmp_path / "home"

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from fa_cli.replay.log_file import START, LogPosition, read_after, read_log
-from fa_cli.replay.log_writer import LogWriter
+from fa_cli.replay.log_writer import LogWriter, write_new_log
 from fa_cli.replay.record import encode_record
 from fa_cli.tournament.proof.publication import Publication
 from fa_cli.transparency.log_tree import _save, _State, folder_of, fresh_tree_of, leaf_of, tree_of
@@ -242,6 +242,17 @@ def test_changed_files(fa: Fa, contest: Contest, public: Path, names: list[str],
 def test_missing_files(fa: Fa, contest: Contest, public: Path, name: str) -> None:
     (public / name).unlink()
     assert f"{public / name}: " in problems(fa, public, "--key", contest.key)
+
+
+def test_a_checkpoint_older_than_the_log(fa: Fa, contest: Contest, public: Path) -> None:
+    """Of a copy that was taken in part before the last game: the games are those of the log."""
+    entries = list(read_log(public / "logs/fin.log"))[:10]
+    write_new_log(public / "part.log", entries)
+    publication, private = Publication(public), read_private_key((contest.home / "key").read_text())
+    (public / "checkpoint").unlink()
+    publication.add_checkpoint(fresh_tree_of(public / "part.log"), publication.commitment(), private)
+    found = problems(fa, public, "--key", contest.key)
+    assert f"{public / 'checkpoint'}: it is of the log's first 10 games, and the log has {GAMES}: get it again" in found
 
 
 def test_what_is_not_a_published_folder(fa: Fa, public: Path) -> None:
