@@ -203,8 +203,8 @@ def shebang(first_line: bytes) -> list[str] | None:
     """
     if not first_line.startswith(b"#!"):
         return None
-    words = first_line[2:].decode("utf-8", "replace").split()
-    interpreter = words[0] if words else ""
+    text = first_line[2:].decode("utf-8", "replace")
+    interpreter = text.strip(" \t\n").replace("\t", " ").partition(" ")[0]  # a carriage return belongs to the name
     if interpreter.rpartition("/")[2] != "env":
         return [interpreter]
-    return [interpreter, next((word for word in words[1:] if not word.startswith("-") and "=" not in word), "")]
+    return [interpreter, next((word for word in text.split()[1:] if not word.startswith("-") and "=" not in word), "")]

@@ -133,9 +133,9 @@ def _figures(comparison: Comparison, rows: Sequence[ComparisonRow]) -> Iterator[
         low, high = row.variance_ratio_interval
         yield "rotations", f"variance ratio {row.variance_ratio:.2f} ({low:.2f} to {high:.2f}); above 1 they help"
     if faults := _counts(comparison.pair, comparison.faults):
-        yield "faults", f"{faults}; games with a fault count as lost"
+        yield "faults", f"{faults} in all their games; games with a fault count as lost"
     if suspended := _counts(comparison.pair, comparison.suspended):
-        yield "suspended", f"for games: {suspended}; they count as lost"
+        yield "suspended", f"{suspended} of all their games; they count as lost"
 
 
 def _mark(row: ComparisonRow) -> str:

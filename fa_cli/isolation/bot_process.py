@@ -341,7 +341,7 @@ class BotProcess(Transport):
     def _timeout_detail(self, got: bytearray, rest: memoryview, seconds: float) -> str:
         if rest:
             return f"did not read its input within {counted(seconds, 'second')}"
-        hint = "; are its lines flushed?" if self._silent else ""
+        hint = "; does it end its lines with a newline?" if got else "; are its lines flushed?" if self._silent else ""
         half = f" but half a line, {_excerpt(got)}," if got else ""
         return f"gave no answer{half} within {counted(seconds, 'second')}{hint}"
 

@@ -135,6 +135,11 @@ class RecordingSession(BotSession):
         self.dialogue = Dialogue()
         self.make_transport = recording(bot, self.dialogue, adds_unknown, interrupted)
 
+    @property
+    def answer_seconds(self) -> float:
+        """What its clock counted for the latest answer of the process."""
+        return self._process.spent if self._process else 0.0
+
     def unsolicited_output(self) -> str:
         """What the process did without being asked (it wrote something, or ended); empty if nothing."""
         return self._process.unsolicited_output() if isinstance(self._process, Recording) else ""

@@ -36,7 +36,7 @@ class Difference(msgspec.Struct, frozen=True):
     answer: Annotated[str, text("this bot", "the bot's action")]
     legal: Annotated[int, number("legal", "number of legal actions", importance=1)]
     is_legal: Annotated[
-        bool, text("may it", "whether the bot's action is legal", lambda is_legal: "yes" if is_legal else "no")
+        bool, text("allowed", "whether the bot's action is legal", lambda is_legal: "yes" if is_legal else "no")
     ]
 
 

@@ -59,5 +59,15 @@ def test_faults_and_missed_games_are_apart_everywhere(fa: Fa, tmp_path: Path) ->
     assert fa("tournament", "verify", "x").returncode == 0
 
 
+def test_a_comparison_says_that_it_counts_faults_in_games_without_the_rival_too(fa: Fa, tmp_path: Path) -> None:
+    bots = dice(tmp_path / "bots", "a", "b") + dice(tmp_path / "bots", "bad", before="sys.exit('no more')")
+    assert fa(*RUN, *bots, "--games", "12", "-q").returncode == 0
+    row = json.loads(fa("compare", "a", "bad", "--format", "json").stdout)[0]
+    assert row["games"] == 4, "the other half of bad's games is without a"
+    figures = " ".join(fa("compare", "a", "bad").stdout.split())
+    assert " faults bad 3 in all their games; games with a fault count as lost " in figures
+    assert " suspended bad 5 of all their games; they count as lost " in figures
+
+
 def test_a_tournament_without_suspended_bots_has_no_column_for_them(fa: Fa, tmp_path: Path) -> None:
     assert "suspended" not in fa(*RUN, *dice(tmp_path / "bots", "a", "b"), "--games", "4").stdout

@@ -53,7 +53,9 @@ def test_an_executable_runs_as_it_is(tmp_path: Path) -> None:
     assert read_bot(tmp_path / "binary").command == (str(tmp_path / "binary"),)
 
 
-@pytest.mark.parametrize("first", ["#!/no/such/program\n", "#!/usr/bin/env -S LANG=C no-such-program\n", "#!\n"])
+@pytest.mark.parametrize(
+    "first", ["#!/no/such/program\n", "#!/usr/bin/env -S LANG=C no-such-program\n", "#!\n", "#!/bin/sh\r\n"]
+)
 def test_a_missing_interpreter_of_a_shebang(first: str, tmp_path: Path) -> None:
     with pytest.raises(BotCannotRun, match="which is not on this machine"):
         read_bot(write(tmp_path / "mine", first, executable=True))

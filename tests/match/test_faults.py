@@ -72,7 +72,7 @@ LATE = {
     "silent": "gave no answer within 0.3 seconds",
     "late": "gave no answer within 0.3 seconds",
     "drip": "gave no answer but half a line",
-    "half-then-silent": """half a line, '{"action": ',""",
+    "half-then-silent": """half a line, '{"action": ', within 0.3 seconds; does it end its lines with a newline?""",
     "stopped": "gave no answer within 0.3 seconds",
     "ignores-term": "gave no answer within 0.3 seconds",
     "traced": "gave no answer within 0.3 seconds",

@@ -32,6 +32,8 @@ def test_every_command_of_the_page(fa: Fa, tmp_path: Path) -> None:
                 text = toml.read_text().replace("https://api.openai.com/v1", server.url)
                 toml.write_text(text.replace("gpt-4.1-mini", MODEL))
         assert len(server.paid) > 300
+        (cost_of_the_match,) = re.findall(r"`fa (leaderboard match-1)`\nhas its cost", PAGE)
+        assert " cost\n" in fa(*cost_of_the_match.split()).stdout
         assert (tmp_path / "logs/talk.exchanges").exists()
         assert (tmp_path / "talk.html").exists()
 

@@ -108,8 +108,8 @@ def _failure(check: Check) -> str:
     if _is_chatty(check):
         return _REMEDY  # whether a stray line is read alone or with the answer differs, too
     lines = check.stderr.split("\n") if "exited" in check.found or "killed" in check.found else []
-    texts = (re.sub(r"[0-9]+|'[^']*'|\(.*?\)", "", text) for text in reversed([*check.found.split(": "), *lines]))
-    return next(filter(str.strip, texts), "")
+    found, *lines = (re.sub(r"[0-9]+|\B'[^']*'|\(.*?\)", "", text) for text in (check.found, *lines))
+    return next(filter(str.strip, reversed([*found.split(": "), *lines])), "")
 
 
 def _is_chatty(check: Check) -> bool:

@@ -147,12 +147,10 @@ class _Subject:
 
     def starts(self) -> str:
         player = self._players[0]
-        start = monotonic()
         _greet(player)
-        seconds = monotonic() - start
         self._games = self._claimed_games(player)
         names = ", ".join(game.name for game in self._games)
-        ready = f"ready after {seconds:.2f} of {counted(self._limits.start, 'second')}"
+        ready = f"ready after {player.answer_seconds:.2f} of {counted(self._limits.start, 'second')}"
         return f"{ready}; plays {names}; digest {self._bot.digest}"
 
     def starts_again(self) -> str:

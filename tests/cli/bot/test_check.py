@@ -29,6 +29,15 @@ for line in sys.stdin:
         time.sleep(0.2)
         print(json.dumps({"action": message["legal"][0]}), flush=True)
 """
+NAMES_MOVES = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] in ("hello", "start"):
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "decide":
+        print(json.dumps({"id": message["id"], "move": message["legal"][-1]}), flush=True)
+"""
 CHECK = ("bot", "check", "mine.py", "--games", "2", "--sandbox", "none")
 
 
@@ -87,6 +96,13 @@ def test_a_stray_line_is_one_failure_with_its_answer_or_without(fa: Fa, tmp_path
     done = fa(*CHECK)
     assert "\n 3 FAIL plays 2 games of manhattan: game 1 of " in done.stdout
     assert done.stdout.count("as check 3\n") == 3
+    assert done.stdout.count("\nfailed ") == 1
+
+
+def test_the_answers_that_a_failure_quotes_do_not_make_it_another_one(fa: Fa, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(NAMES_MOVES)
+    done = fa(*CHECK)
+    assert """field `action`: '{"id": 1, "move": """ in done.stdout
     assert done.stdout.count("\nfailed ") == 1
 
 
