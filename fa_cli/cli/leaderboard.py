@@ -98,9 +98,10 @@ def leaderboard(
     skipped = common.skipped_bots(names or [])
     placing = None if game or options else _placing(names, by, standings.games)
     shown = show_board(standings, table, skipped=skipped, online=is_online, placing=placing, sort=sort)
-    logs = logs_named(names)
+    is_small = standings.games <= MOST_GAMES_READ
+    logs = logs_named(names) if is_small or len(standings.rows) == 2 else []  # each is opened
     report_notes(standings, table, shown, selection, logs)
-    is_read = table.format is Format.TABLE and len(logs) == 1 and standings.games <= MOST_GAMES_READ
+    is_read = table.format is Format.TABLE and len(logs) == 1 and is_small
     if is_read and (stop := next(early_stops(logs, game, options), None)):
         common.say(by_test(stop))
     for bot in skipped:

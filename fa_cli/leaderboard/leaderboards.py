@@ -229,9 +229,13 @@ def readable_logs(folder: Path, warn: Warn = lambda _: None) -> list[Path]:
 
 def _why_skipped(log: Path) -> str:
     """Why a log is not read when all logs are; "" if it is."""
-    if not os.access(log, os.R_OK) and log.exists() and log.stat().st_mode & stat.S_IRUSR:
+    try:
+        status = log.stat()
+    except OSError:  # such as a link that leads nowhere
+        return ""
+    if status.st_mode & stat.S_IRUSR and not os.access(log, os.R_OK):
         return "only its owner may read it, as long as its tournament is unfinished"
-    return "it is empty" if log.is_file() and not log.stat().st_size else ""
+    return "it is empty" if stat.S_ISREG(status.st_mode) and not status.st_size else ""
 
 
 def _read_reporting(selection: Selection, paths: Sequence[Path], read: Callable[[SelectedResults], Value]) -> Value:

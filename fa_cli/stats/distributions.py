@@ -12,7 +12,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from numpy import float64
+    from numpy import bool_, float64
     from numpy.typing import NDArray
 
 _SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
@@ -76,12 +76,15 @@ def fisher_p(statistic: float, numerator: int, denominator: int) -> float:
     return _beta_share(denominator / 2, numerator / 2, denominator / whole, numerator * statistic / whole)
 
 
-def normal_probability(values: NDArray[float64]) -> NDArray[float64]:
-    """How likely a standard normal figure is below each of the values."""
+def normal_probability(values: NDArray[float64], where: NDArray[bool_] | None = None) -> NDArray[float64]:
+    """How likely a standard normal figure is below each of the values. Elsewhere than `where` it says 0."""
     import numpy
 
-    flat = (values / -sqrt(2)).ravel().tolist()
-    return numpy.fromiter(map(erfc, flat), float, len(flat)).reshape(values.shape) / 2
+    asked = numpy.ones(values.shape, bool) if where is None else where
+    flat = (values[asked] / -sqrt(2)).tolist()
+    found = numpy.zeros(values.shape)
+    found[asked] = numpy.fromiter(map(erfc, flat), float, len(flat)) / 2
+    return found
 
 
 def _beta_share(a: float, b: float, share: float, rest: float) -> float:

@@ -25,7 +25,7 @@ def solve(won: Floats, met: Floats, precision: Floats, start: Floats) -> Floats:
     """
     offsets = start
     for _ in range(_STEPS):
-        expected = (met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+        expected = (met * normal_probability(offsets[:, None] - offsets, met > 0)).sum(axis=1)
         step = numpy.linalg.solve(slopes(met, offsets) + precision, won - expected - precision @ offsets)
         largest = float(numpy.abs(step).max(initial=0.0))
         offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
@@ -45,7 +45,7 @@ def slopes(met: Floats, offsets: Floats) -> Floats:
 def log_likelihood(won: Floats, met: Floats, offsets: Floats) -> float:
     """The quasi-likelihood of which the equations are the derivative (Wedderburn, 1974), for a dispersion of 1."""
     ahead = offsets[:, None] - offsets
-    chances = ahead * normal_probability(ahead) + _density(ahead) + offsets
+    chances = ahead * normal_probability(ahead, met > 0) + _density(ahead) + offsets
     return float(won @ offsets - (met * chances).sum() / 2)
 
 

@@ -201,7 +201,7 @@ def _mixture(sums: _Sums, fits: Sequence[tuple[float, Floats, Floats]]) -> Fitte
     center, weights = middle(offsets)
     offsets -= center
     met = numpy.maximum(1, sums.met.sum(axis=1))
-    expected = (sums.met * normal_probability(offsets[:, None] - offsets)).sum(axis=1)
+    expected = (sums.met * normal_probability(offsets[:, None] - offsets, sums.met > 0)).sum(axis=1)
     growth = numpy.diag(slopes(sums.met, offsets)) / met / (_UNIT * numpy.maximum(NEAR, 1 - weights))
     shares = Shares(sums.won / met, expected / met, growth)
     return FittedStrengths(MEAN + _UNIT * offsets, _UNIT**2 * errors, sums.degrees, shares)
