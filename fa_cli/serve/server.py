@@ -59,5 +59,6 @@ def serve(application: Starlette, sockets: Sequence[socket.socket]) -> None:
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    with suppress(KeyboardInterrupt):  # raised again after all is saved
-        uvicorn.Server(config).run(sockets=list(sockets))
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt), server.capture_signals():  # before the loop is made; raised again at the end
+        server.run(sockets=list(sockets))

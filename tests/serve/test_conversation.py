@@ -477,6 +477,27 @@ def test_an_empty_file_makes_nobody_the_owner(fa: Fa, tmp_path: Path) -> None:
     assert "fa: logs/owner.secret holds no secret: remove it for a new one" in ran.stderr
 
 
+EARLY_CTRL_C = """
+import asyncio.base_events as events, signal, sys
+from fa_cli.__main__ import main
+
+begin = events.BaseEventLoop.__init__
+events.BaseEventLoop.__init__ = lambda loop: signal.raise_signal(signal.SIGINT) or begin(loop)
+sys.argv = ["fa", "serve", "--no-open", "--port", "0", "--sandbox", "none"]
+main()
+"""
+
+
+def test_ctrl_c_while_the_server_starts(tmp_path: Path) -> None:
+    """The link is printed, so people may be quick; it comes where Python leaves half a loop."""
+    command = [sys.executable, "-c", EARLY_CTRL_C]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.stdout.startswith("http://127.0.0.1:")
+    assert "Traceback" not in ran.stderr
+    assert "never awaited" not in ran.stderr
+    assert ran.returncode == 0
+
+
 def test_forged_tokens_and_foreign_pages(server: Served) -> None:
     from websockets.exceptions import InvalidStatus
 
