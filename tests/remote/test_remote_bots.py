@@ -22,6 +22,7 @@ from fa_cli.game_result import FaultKind
 from fa_cli.isolation.discovery import read_bot
 from fa_cli.isolation.transport.remote import connected
 from fa_cli.serve.bots.client import Client
+from tests.apart import run_apart
 from tests.cluster.harness import network
 from tests.conftest import Fa, assert_refused, run_fa
 from tests.inside import inside as inside
@@ -472,7 +473,7 @@ def test_after_a_cut_connection_it_comes_back_at_once() -> None:
         client.cancel()
         await asyncio.gather(client, return_exceptions=True)
 
-    asyncio.run(asyncio.wait_for(play(), 60))
+    run_apart(asyncio.wait_for(play(), 60))
     ends = [line.rpartition("; ")[2] for line in said]
     assert ends[:2] == ["trying again in 0.25 s", "trying again in 0.5 s"]
     assert ends[ends.index("connected") + 1] == "trying again in 0.25 s"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import signal
@@ -25,7 +24,7 @@ from fa_cli.serve.saved_table import SPECTATOR
 from fa_cli.tournament.definition import TournamentPaths
 from fa_cli.tournament.live import WatchedGame
 from fa_cli.tournament.running.run_status import read_status
-from tests.apart import call_apart
+from tests.apart import call_apart, run_apart
 from tests.serve.served import Page, Served, served
 from tests.serve.test_hidden import tell_tale
 from tests.tournament.helpers import dice
@@ -181,7 +180,7 @@ def test_only_the_owner_watches_a_deal_that_others_play_too() -> None:
         games = LiveGames(contests, print)
         return [await games.join("slow", 1, is_owner) is not None for is_owner in (False, True, False)]
 
-    assert asyncio.run(joined()) == [False, True, False]
+    assert run_apart(joined()) == [False, True, False]
 
 
 def test_actions_that_are_not_legal_are_no_game(played: Played) -> None:
