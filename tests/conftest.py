@@ -95,7 +95,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Each worker begins with its share of the slow tests: while these wait others run, and none comes last.
 
-    Files with tests in a browser come first: fewer workers start one.
+    Files with tests in a browser come first: fewer workers start one. Remote bots begin a share: one test of theirs
+    waits for most of a minute.
     """
     shown = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     items.sort(key=lambda item: item.path not in shown)
@@ -105,5 +106,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item
         for worker in range(workers)
         for kind in kinds
-        for item in kind[len(kind) * worker // workers : len(kind) * (worker + 1) // workers]
+        for item in sorted(
+            kind[len(kind) * worker // workers : len(kind) * (worker + 1) // workers],
+            key=lambda item: item.path.parent.name != "remote",
+        )
     ]
