@@ -564,6 +564,7 @@ def test_lists_are_renewed_and_keep_the_focus(server: Served, contest: str, peop
 SCREENS = [(390, 844, True), (1366, 768, False), (844, 390, False)]
 
 
+@pytest.mark.slow
 def test_no_violation_of_wcag(server: Served, contest: str, people: People, axe: str) -> None:
     """On each page, on each screen; a page is opened once, because reading axe-core takes longer than a check."""
 
