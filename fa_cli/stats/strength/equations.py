@@ -25,13 +25,19 @@ def solve(won: Floats, met: Floats, precision: Floats, start: Floats) -> Floats:
     """
     offsets = start
     for _ in range(_STEPS):
-        expected = (met * normal_probability(offsets[:, None] - offsets, met > 0)).sum(axis=1)
-        step = numpy.linalg.solve(slopes(met, offsets) + precision, won - expected - precision @ offsets)
+        missing = won - expected_wins(met, offsets) - precision @ offsets
+        step = numpy.linalg.solve(slopes(met, offsets) + precision, missing)
         largest = float(numpy.abs(step).max(initial=0.0))
         offsets = offsets + step * min(1.0, _LONGEST / max(largest, _LONGEST))
         if largest < _ENOUGH:
             break
     return offsets
+
+
+def expected_wins(met: Floats, offsets: Floats) -> Floats:
+    """The comparisons that each bot is expected to win."""
+    found: Floats = (met * normal_probability(offsets[:, None] - offsets, met > 0)).sum(axis=1)
+    return found
 
 
 def slopes(met: Floats, offsets: Floats) -> Floats:

@@ -21,7 +21,7 @@ import numpy
 
 from ..block_means import CONFIDENCE, wilson
 from ..distributions import normal_probability, student_quantile
-from .equations import NEAR, slopes, solve
+from .equations import NEAR, expected_wins, slopes, solve
 from .field_prior import Prior, equal_meetings, field_priors, lacking_meetings
 from .pair_sums import AHEAD, Floats, Ints, PairSums, Seats
 from .scale import BETA, MEAN, PRIOR
@@ -201,9 +201,8 @@ def _mixture(sums: _Sums, fits: Sequence[tuple[float, Floats, Floats]]) -> Fitte
     center, weights = middle(offsets)
     offsets -= center
     met = numpy.maximum(1, sums.met.sum(axis=1))
-    expected = (sums.met * normal_probability(offsets[:, None] - offsets, sums.met > 0)).sum(axis=1)
     growth = numpy.diag(slopes(sums.met, offsets)) / met / (_UNIT * numpy.maximum(NEAR, 1 - weights))
-    shares = Shares(sums.won / met, expected / met, growth)
+    shares = Shares(sums.won / met, expected_wins(sums.met, offsets) / met, growth)
     return FittedStrengths(MEAN + _UNIT * offsets, _UNIT**2 * errors, sums.degrees, shares)
 
 
